@@ -167,14 +167,28 @@ impl ResultOutput {
     /// The errors of [`ResultOutput::stop`]; `output::changed` if another program has written the file since this run
     /// read it, and `output::exists` if the name of a new file is taken.
     pub(super) fn finish(self) -> Result<(), CommandStop> {
+        self.finish_checked(|_| Ok(())).map(drop)
+    }
+
+    /// Writes out the remaining bytes, lets `check` read the file, and moves it into place if the check succeeds.
+    /// Returns whether it was checked: stdout and devices cannot be read back.
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`ResultOutput::finish`] and of `check`.
+    pub(super) fn finish_checked(
+        self,
+        check: impl FnOnce(File) -> Result<(), CommandStop>,
+    ) -> Result<bool, CommandStop> {
         let Self { mut encoder, harmless, path, expected } = self;
         let left = harmless.map_or(Ok(()), |mut harmless| harmless.finish(&mut encoder));
         let target =
             left.and_then(|()| written_out(encoder)).map_err(|error| stop(path.as_deref(), &error))?;
-        let (OutputTarget::Beside(file), Some(path)) = (target, &path) else { return Ok(()) };
+        let (OutputTarget::Beside(file), Some(path)) = (target, &path) else { return Ok(false) };
+        check(file.reopen().map_err(|error| stop(Some(path), &error))?)?;
         put_in_place(file, path, &expected)?;
         *unfinished() = None;
-        Ok(())
+        Ok(true)
     }
 
     /// Returns the reason to stop after a failure to write a result.

@@ -6,6 +6,7 @@
 //! | `urn:evalgraph:graph:DATASET`, `urn:evalgraph:graph:DATASET/PART` | the graph of a document |
 //! | `urn:evalgraph:graph:sidecar:DATASET`, `…/PART` | the sidecar of that graph |
 //! | `urn:evalgraph:graph:catalog` | the catalog of all documents |
+//! | `urn:evalgraph:graph:@documents` | in a dump, the facts about the documents of the store |
 //! | `urn:evalgraph:graph:@default` | on a server, the statements without a graph |
 //! | `urn:evalgraph:staging:DIGEST:GRAPH` | on a server, the graph that will replace another one |
 //! | `urn:evalgraph:staging` | the register of these |
@@ -32,6 +33,9 @@ pub const RECORDS_GRAPH: &str = "urn:evalgraph:graph:records";
 /// The graph on a server for statements that are written without a graph. A dataset cannot have it: its name would be
 /// encoded.
 pub const DEFAULT_GRAPH: &str = "urn:evalgraph:graph:@default";
+
+/// The graph of a dump with the facts about the documents of the store. A dataset cannot have it, either.
+pub const DOCUMENTS_GRAPH: &str = "urn:evalgraph:graph:@documents";
 
 /// The register of the graphs that are being sent to a server.
 pub const STAGING_GRAPH: &str = "urn:evalgraph:staging";
@@ -111,10 +115,11 @@ pub fn is_staging(graph: &str) -> bool {
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(':'))
 }
 
-/// Returns whether a graph is not that of a document: a sidecar, the catalog, the graph of shapes, or a graph of an
-/// export.
+/// Returns whether a graph is not that of a document: a sidecar, the catalog, the facts about documents in a dump, the
+/// graph of shapes, or a graph of an export.
 pub fn is_beside_documents(graph: &str) -> bool {
-    graph == CATALOG_GRAPH || graph == SHAPES_GRAPH || is_sidecar(graph) || is_staging(graph)
+    let is_one_of_ours = [CATALOG_GRAPH, DOCUMENTS_GRAPH, SHAPES_GRAPH].contains(&graph);
+    is_one_of_ours || is_sidecar(graph) || is_staging(graph)
 }
 
 /// Returns the beginning of the IRIs of all nodes of a system's dataset.

@@ -92,6 +92,8 @@ pub mod evalgraph {
     pub const FORM: &str = "urn:evalgraph:vocab:form";
     /// The digest that shows that a graph is unchanged since it was read.
     pub const DIGEST: &str = "urn:evalgraph:vocab:digest";
+    /// The facts that a store has about a document, in a dump.
+    pub const DOCUMENT: &str = "urn:evalgraph:vocab:document";
     /// The position of a node in its array.
     pub const POSITION: &str = "urn:evalgraph:vocab:position";
     /// The system of a file or question.

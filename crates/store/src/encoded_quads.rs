@@ -9,7 +9,7 @@ pub type EncodedQuad = HandleQuad<TermId>;
 pub(super) type EncodedTriple = [TermId; 3];
 
 /// A graph of a document.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DocumentGraph {
     /// Its name.
     pub name: TermId,

@@ -28,9 +28,10 @@ pub use copy::DocumentExcerpt;
 pub use dataset::{Dataset, DefaultGraph, NamedDocument};
 pub use dictionary::{RdfTermKind, TermDictionary, TermId};
 pub use disk::{
-    ChangeSweeper, CompressedText, DamagedDocument, DocumentEntry, DocumentRemoval, DocumentSource,
-    DocumentWriter, FolderMedium, MediumFile, NewDocument, ReadingConditions, StoreChange, StoreDamage,
-    StoreExamination, StoreFolder, StoreMedium, StoreRepair, StoreSnapshot, StoredDocument,
+    ChangeSweeper, ChangeUndo, CompressedText, DamagedDocument, DocumentDifference, DocumentEntry,
+    DocumentRemoval, DocumentSource, DocumentWriter, FolderMedium, MediumFile, NewDocument,
+    ReadingConditions, StoreBackup, StoreChange, StoreDamage, StoreExamination, StoreFolder, StoreMedium,
+    StoreRepair, StoreRestoration, StoreSnapshot, StoredDocument,
 };
 pub use document_builder::{DocumentBuilder, EncodedQuad};
 pub use edits::{DocumentGraph, EditedDocument, StoreEdits};

@@ -70,7 +70,8 @@ macro_rules! options_by {
 
 options_by! {
     InputArguments => RunInputs, INPUT, |InputArguments { inputs, store, reading, keep_going, output }| RunInputs {
-        inputs, store: store.0, reading: reading.0, keep_going, clock: RunClock::Asked(time_of_run), beside: output.0, endpoint: None,
+        inputs, store: store.0, reading: reading.0, keep_going, clock: RunClock::Asked(time_of_run), beside: output.0,
+        ..RunInputs::default()
     };
     ReadingArguments => ReadingOptions, INPUT, |arguments: ReadingArguments| ReadingOptions {
         from: arguments.from,

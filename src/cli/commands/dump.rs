@@ -9,21 +9,27 @@ use clap::Args;
 use crate::cli::arguments::{EndpointArguments, OutputArguments, ShapeArguments, rdf_formats};
 use crate::cli::output::ResultOutput;
 use crate::cli::rdf_output::write_quads;
+use crate::cli::time_of_run::time_of_run;
 use crate::cli::{CommandAnswer, CommandStop, output_form};
 use evalgraph_diagnostics::{Diagnostic, RunReport};
-use evalgraph_engine::input::input_options::{IriOptions, ReadingOptions, StoreChoice};
+use evalgraph_engine::input::clock::RunClock;
+use evalgraph_engine::input::input_options::{IriOptions, ReadingOptions, RunInputs, StoreChoice};
+use evalgraph_engine::load::document_loading::DocumentLoading;
 use evalgraph_engine::load::read_session::{JsonLdSettings, ReadSession};
 use evalgraph_engine::workspace::chosen_store::document_named;
+use evalgraph_engine::workspace::store_dump::DumpCompanions;
 use evalgraph_rdf::minted::{dataset_and_part, is_beside_documents};
 use evalgraph_rdf::{QuadBuffer, RdfFormat};
 use evalgraph_sparql::SparqlServer;
-use evalgraph_store::{Dataset, EncodedQuad, StoreFolder, StoreSnapshot, TermId};
+use evalgraph_store::{
+    Dataset, EncodedQuad, StoreFolder, StoreSnapshot, StoredDocument, TermDictionary, TermId,
+};
 
 const EXAMPLES: &str = "\
 Examples:
   evalgraph dump > all.nq
   evalgraph dump run-7.jsonld --to trig
-  evalgraph dump --all-graphs -o all.nq.zst
+  evalgraph dump --whole -o all.nq.zst           (`load` makes the same documents of it)
   evalgraph dump --endpoint http://localhost:3030/ds -o all.nq.gz";
 
 /// How many bytes of N-Quads are written at a time.
@@ -42,6 +48,11 @@ pub(super) struct DumpArguments {
     /// Write the catalog and sidecars, too
     #[arg(long)]
     all_graphs: bool,
+    /// Write all that `load` needs for the same documents
+    ///
+    /// In N-Quads: the catalog, the sidecars that files can be written from, and the facts about each document
+    #[arg(long, conflicts_with = "endpoint")]
+    whole: bool,
     #[command(flatten)]
     store: GroupedOptions<StoreChoice>,
     #[command(flatten)]
@@ -65,18 +76,49 @@ pub(super) fn run(arguments: &DumpArguments, report: &mut RunReport) -> Result<C
     let store = arguments.store.open_store()?;
     let snapshot = store.snapshot()?;
     let dataset = snapshot.dataset();
-    let quads = quads_of(arguments, &store, &snapshot)?;
+    let companions = match arguments.whole {
+        true => Some(companions(arguments, format, &store, &snapshot, report)?),
+        false => None,
+    };
+    let quads =
+        quads_of(arguments, &store, &snapshot)?.chain(companions.iter().flat_map(DumpCompanions::quads));
+    let terms = companions.as_ref().map_or(dataset.dictionary(), DumpCompanions::dictionary);
     if format == RdfFormat::NQuads {
         let mut output = ResultOutput::open(path)?;
-        write_n_quads(dataset, quads, &mut output)?;
+        write_n_quads(dataset, terms, quads, &mut output)?;
         output.finish()?;
     } else {
         let mut buffer = QuadBuffer::new();
-        dataset.dictionary().copy_into(quads, &mut buffer);
+        terms.copy_into(quads, &mut buffer);
         check(dataset)?;
         write_buffer(buffer, arguments, format, report)?;
     }
     Ok(CommandAnswer::Yes)
+}
+
+/// Makes what `load` needs beside the quads of the store.
+fn companions(
+    arguments: &DumpArguments,
+    format: RdfFormat,
+    store: &StoreFolder,
+    snapshot: &StoreSnapshot,
+    report: &mut RunReport,
+) -> Result<DumpCompanions, CommandStop> {
+    // Other formats have no graph names, or give blank nodes other labels, by which the facts name graphs.
+    if format != RdfFormat::NQuads {
+        let message = format!("a whole dump is N-Quads, which keeps the labels of blank nodes, not {format}");
+        let fault = Diagnostic::error("output::format", message);
+        return Err(fault.with_help("leave `--to` out, or write to a file with the name `….nq`").into());
+    }
+    let session = ReadSession::new(&arguments.iris, &JsonLdSettings::default(), &ReadingOptions::default())?;
+    let input = RunInputs { clock: RunClock::Asked(time_of_run), ..RunInputs::default() };
+    let loader = DocumentLoading::new(&input, &session, false, report.shows_all());
+    let known = snapshot.documents()?;
+    let documents: Vec<&StoredDocument> = match arguments.graphs.as_slice() {
+        [] => known.iter().collect(),
+        names => names.iter().map(|name| document_named(known, name)).collect::<Result<_, _>>()?,
+    };
+    Ok(DumpCompanions::new(&loader, store, snapshot, &documents, report)?)
 }
 
 fn write_buffer(
@@ -161,10 +203,10 @@ fn quads_of<'s>(
             names.extend(store.graph_names_of(document)?);
         }
         let is_beside = |name: &TermId| is_beside_documents(dataset.dictionary().lexical(*name));
-        names.retain(|name| arguments.all_graphs || !is_beside(name));
+        names.retain(|name| arguments.all_graphs || arguments.whole || !is_beside(name));
         return Ok(Box::new(names.into_iter().flat_map(|name| dataset.graph_quads(name))));
     }
-    match arguments.all_graphs {
+    match arguments.all_graphs || arguments.whole {
         true => Ok(Box::new(dataset.quads())),
         false => Ok(Box::new(dataset.quads_of_data())),
     }
@@ -172,12 +214,13 @@ fn quads_of<'s>(
 
 fn write_n_quads(
     dataset: &Dataset,
+    terms: &TermDictionary,
     quads: impl Iterator<Item = EncodedQuad>,
     output: &mut ResultOutput,
 ) -> Result<(), CommandStop> {
     let mut chunk = Vec::with_capacity(CHUNK + (CHUNK >> 2));
     for quad in quads {
-        dataset.dictionary().write_n_quad(quad, &mut chunk);
+        terms.write_n_quad(quad, &mut chunk);
         if chunk.len() >= CHUNK {
             check(dataset)?;
             output.write_all(&chunk).map_err(|error| output.stop(&error))?;

@@ -1,6 +1,7 @@
 //! The commands, one per file, and the command line that names them.
 
 mod add;
+mod backup;
 mod canon;
 mod check;
 mod compact;
@@ -31,6 +32,7 @@ mod queries;
 mod query;
 mod remove;
 mod rename;
+mod restore;
 mod sample;
 mod schema;
 mod schema_org;
@@ -43,6 +45,7 @@ mod split;
 mod stats;
 mod templates;
 mod to_rdf;
+mod undo;
 mod update;
 mod validate;
 
@@ -238,6 +241,12 @@ commands! {
         Graphs(graphs::GraphsArguments),
         /// Write the quads of the store
         Dump(dump::DumpArguments),
+        /// Undo the last change of the store
+        Undo(undo::UndoArguments),
+        /// Write the store into one file
+        Backup(backup::BackupArguments),
+        /// Make a store from a backup
+        Restore(restore::RestoreArguments),
         /// Check the store for damage, and repair it
         Doctor(doctor::DoctorArguments),
     }

@@ -15,9 +15,10 @@ Examples:
   evalgraph shell checkpoints/
   evalgraph shell
   echo '.run overview' | evalgraph shell checkpoints/
+  echo 'load new.jsonld' | evalgraph shell         (a file beside the store, for this session)
 
 Data are read once. A query ends with the line that closes its last bracket, or with a blank line; Tab completes
-words of SPARQL and names in the data; `.help` lists the commands. Ctrl-C empties the line, or ends
+words of SPARQL and names in the data; `.help` lists the commands, which need no dot. Ctrl-C empties the line, or ends
 the running query. The shell changes nothing: use `update`, `set` and `add` for that.";
 
 /// The arguments of `shell`.

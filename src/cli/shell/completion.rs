@@ -67,7 +67,9 @@ impl WordCompleter {
         }
         let lower = word.to_lowercase();
         let begins = |name: &&str| name.to_lowercase().starts_with(&lower);
-        let commands = COMMANDS.iter().map(|(name, _)| *name).filter(|_| start == 0);
+        // With the dot or without it.
+        let names = COMMANDS.iter().map(|(name, _)| *name);
+        let commands = names.flat_map(|name| [name, name.trim_start_matches('.')]).filter(|_| start == 0);
         let keywords = KEYWORDS.into_iter().filter(|_| !word.contains(':'));
         let names = self.names.iter().map(String::as_str);
         (start, commands.chain(names).chain(keywords).filter(begins).map(str::to_owned).collect())
@@ -109,6 +111,8 @@ mod tests {
         assert_eq!(words.completed("SELECT ?q { ?q s:te"), (15, vec!["s:text".to_owned()]));
         assert_eq!(words.completed("sel"), (0, vec!["SELECT".to_owned()]));
         assert_eq!(words.completed(".ru"), (0, vec![".run".to_owned()]));
+        assert_eq!(words.completed("loa"), (0, vec!["load".to_owned()]));
+        assert_eq!(words.completed(".va"), (0, vec![".validate".to_owned()]));
         assert_eq!(words.completed(".run over"), (5, vec!["overview".to_owned()]));
         assert_eq!(words.completed("ä s:q"), (3, vec!["s:Question".to_owned()]));
         assert_eq!(words.completed("SELECT "), (7, Vec::new()));

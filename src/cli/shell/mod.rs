@@ -2,6 +2,7 @@
 
 mod completion;
 mod line;
+mod validation;
 
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::PathBuf;
@@ -32,13 +33,14 @@ use evalgraph_sparql::{
 };
 use evalgraph_store::DefaultGraph;
 use line::{COMMANDS, ShellLine, goes_on};
+use validation::validate;
 
 /// The maximum number of queries in the history.
 const HISTORY: usize = 1_000;
 
 /// A session.
 pub(super) struct ShellSession<'s> {
-    loader: &'s Loader,
+    loader: Loader,
     session: &'s ReadSession,
     loaded: LoadedData,
     vocabulary: DataVocabulary,
@@ -64,7 +66,7 @@ impl<'s> ShellSession<'s> {
     ///
     /// The errors of the inputs, or of the store.
     pub(super) fn open(
-        loader: &'s Loader,
+        loader: &Loader,
         session: &'s ReadSession,
         report: &mut RunReport,
     ) -> Result<Self, CommandStop> {
@@ -74,6 +76,7 @@ impl<'s> ShellSession<'s> {
         let prefixes = preferences.prefixes(loaded.prefixes());
         let is_edited = io::stdin().is_terminal() && io::stdout().is_terminal();
         let (format, form) = (ResultFormat::Table, None);
+        let loader = loader.clone();
         Ok(Self { loader, session, loaded, vocabulary, preferences, prefixes, format, form, is_edited })
     }
 
@@ -283,14 +286,35 @@ impl<'s> ShellSession<'s> {
                 String::new()
             }
             (".reload", []) => {
-                (self.loaded, self.vocabulary) = read(self.loader, report)?;
-                self.prefixes = self.preferences.prefixes(self.loaded.prefixes());
+                let loader = self.loader.clone();
+                self.read_from(loader, report)?;
+                String::new()
+            }
+            (".load", files @ [_, ..]) => {
+                if files.contains(&"-") {
+                    return Err(wrong("`.load` takes files: stdin has the lines of this session").into());
+                }
+                self.read_from(self.loader.with_further(files), report)?;
+                let [quads, graphs] =
+                    [self.loaded.dataset().quad_count() as u64, self.loaded.files()?.len() as u64];
+                format!("{} quads, {} files\n", thousands(quads), thousands(graphs))
+            }
+            (".validate", [] | [_]) => {
+                validate(&self.loader, self.session, arguments.first().copied(), report)?;
                 String::new()
             }
             _ => return Err(not_a_command(name).into()),
         };
         super::output::write_text(&text, None)?;
         Ok(SessionStep::Line)
+    }
+
+    /// Reads all data again. If that fails, the session keeps what it has.
+    fn read_from(&mut self, loader: Loader, report: &mut RunReport) -> Result<(), CommandStop> {
+        (self.loaded, self.vocabulary) = read(&loader, report)?;
+        self.prefixes = self.preferences.prefixes(self.loaded.prefixes());
+        self.loader = loader;
+        Ok(())
     }
 
     fn classes(&self) -> String {

@@ -162,12 +162,13 @@ fn ways(command: &str) -> Option<Vec<Vec<&'static str>>> {
             &["FILE", "--encoding", "windows-1252", "--to", "nq", "--with", "sidecar"],
             &["GOOD", "--to", "hf-chat", "--system-prompt", "GOOD"],
         ],
+        "restore" => &[&["FILE", "--store", "OUT/restored"]],
         "export" => &[
             &["files", "OUT/export", "FILE", "--replace"],
             &["files", "OUT/export", "FILE", "--from", "rlcf", "--with", "catalog,sidecar", "--replace"],
         ],
         // What becomes of the key in a store is asked of the store's own tests.
-        "load" | "init" | "graphs" | "dump" | "doctor" => return None,
+        "load" | "init" | "graphs" | "dump" | "doctor" | "undo" | "backup" => return None,
         // The tests of the server ask it.
         "serve" => return None,
         // These take no file.

@@ -98,3 +98,42 @@ fn files_are_read_again() {
     assert_eq!(status, Some(2));
     assert!(stderr.contains("error[input::not-found]"), "{stderr}");
 }
+
+#[test]
+fn further_files_are_loaded_into_the_session_alone() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path();
+    fs::write(path.join("a.ttl"), "<x:a> <x:b> 1 .").expect("ours");
+    fs::write(path.join("b.ttl"), "<x:a> <x:b> 2 , 3 .").expect("ours");
+    let [first, second] = ["a.ttl", "b.ttl"].map(|name| path.join(name).display().to_string());
+    let count = "SELECT (COUNT(*) AS ?n) { ?s <x:b> ?o }";
+    let lines =
+        format!("load {second}\n{count}\n.load nowhere.ttl\n.load -\n.load\n.reload\n{count}\ngraphs\n");
+    let (status, stdout, stderr) = said(&[&first], &lines);
+    assert_eq!(status, Some(2));
+    assert!(stdout.starts_with("3 quads, 2 files\nn\n───\n3\nn\n───\n3\n"), "{stdout}");
+    assert_eq!(stdout.matches(".ttl  <urn:evalgraph:graph:").count(), 2, "{stdout}");
+    for words in ["error[input::not-found]", "`.load` takes files", "usage of `.load`"] {
+        assert!(stderr.contains(words), "{words}\n{stderr}");
+    }
+    // Beside a store, which stays as it is.
+    let run = |arguments: &[&str]| super::input::run(path, arguments);
+    assert_eq!(run(&["init"]).0, 0);
+    assert_eq!(run(&["load", "a.ttl"]).0, 0);
+    let store = path.display().to_string();
+    let (status, stdout, stderr) = said(&["--store", &store], &format!(".load {second}\n{count}\n"));
+    assert_eq!((status, stderr.as_str()), (Some(0), ""));
+    assert!(stdout.ends_with("n\n───\n3\n"), "{stdout}");
+    assert_eq!(run(&["graphs"]).1.matches("read from").count(), 1);
+}
+
+#[test]
+fn the_data_are_validated_in_the_session() {
+    let lines = "validate\nload fixtures/karenina/p1-physics.jsonld\n.validate\nvalidate karenina-spec\nvalidate nowhere.ttl\n";
+    let (status, stdout, stderr) = said(&FILE, lines);
+    assert_eq!(status, Some(2), "the last shapes are missing");
+    assert!(stdout.matches("g-ecology.jsonld: ").count() >= 2, "{stdout}");
+    assert!(stdout.contains("p1-physics.jsonld: "), "{stdout}");
+    assert!(stdout.contains("karenina-spec") || stdout.contains("shapes"), "{stdout}");
+    assert!(stderr.contains("nowhere.ttl"), "{stderr}");
+}

@@ -226,9 +226,13 @@ fn a_secret_is_in_no_file_of_the_store() {
             assert!(!bytes.windows(SECRET.len()).any(|window| window == SECRET.as_bytes()), "{name}");
         }
         // The text that was kept is compressed: it is what `same` writes and what `convert` reads.
-        for arguments in
-            [&["dump", "--all-graphs"][..], &["convert", "--to", "same"], &["graphs"], &["stats"]]
-        {
+        for arguments in [
+            &["dump", "--all-graphs"][..],
+            &["dump", "--whole"],
+            &["convert", "--to", "same"],
+            &["graphs"],
+            &["stats"],
+        ] {
             let (_, stdout, stderr) = run(path, arguments);
             assert!(!stderr.contains("cannot be read"), "{name} {arguments:?}: {stderr}");
             assert!(!stdout.contains(SECRET) && !stderr.contains(SECRET), "{name} {arguments:?}");

@@ -103,6 +103,14 @@ const DATA: &[Steps] = &[
         &["doctor"],
         &["check"],
     ],
+    &[&["restore", "FILE"], &["restore", "FILE", "--force"], &["undo"]],
+    &[
+        &["init"],
+        &["load", "FILE"],
+        &["dump", "--whole", "-o", "all.nq"],
+        &["init", "other"],
+        &["load", "all.nq", "--store", "other"],
+    ],
     &[
         &["init"],
         &["load", "BASE"],

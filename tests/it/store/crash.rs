@@ -87,8 +87,9 @@ fn a_killed_load_leaves_one_state_or_the_other() {
         .collect();
     // Files of terms grow with the logarithm of the changes, those of documents are one each.
     let count = |kind: &str| names.iter().filter(|name| name.split('-').next() == Some(kind)).count();
-    assert_eq!((count("graphs"), count("source"), count("manifest")), (1, 1, 1), "{names:?}");
+    // The state before the last change is kept, too.
+    assert_eq!((count("graphs"), count("source"), count("manifest")), (2, 2, 1), "{names:?}");
     let most = usize::try_from(new.max(1_i32).ilog2()).expect("it is small") + 2;
-    assert!(count("terms") <= most && names.len() - count("terms") <= 5, "{names:?}");
+    assert!(count("terms") <= 2 * most && names.len() - count("terms") <= 8, "{names:?}");
     assert_eq!(run(path, &["doctor"]).0, 0);
 }

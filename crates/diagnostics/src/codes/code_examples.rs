@@ -7,12 +7,13 @@ use super::code_examples_questions::QUESTIONS;
 use super::code_examples_reading::READING;
 use super::code_examples_selection::SELECTION;
 use super::code_examples_servers::SERVERS;
+use super::code_examples_store::STORE;
 use super::code_examples_validation::VALIDATION;
 use super::code_examples_writing::WRITING;
 
 /// The examples of all codes, in a table for each group of areas. Each table is sorted by code.
-pub const CODE_EXAMPLES: [&[CodeExample]; 8] =
-    [JSON_LD, READING, SELECTION, QUESTIONS, WRITING, QUERIES, VALIDATION, SERVERS];
+pub const CODE_EXAMPLES: [&[CodeExample]; 9] =
+    [JSON_LD, READING, SELECTION, QUESTIONS, WRITING, QUERIES, VALIDATION, SERVERS, STORE];
 
 /// Returns the example of a code.
 pub fn example_of(code: &str) -> Option<&'static CodeExample> {

@@ -9,6 +9,7 @@ mod code_examples_questions;
 mod code_examples_reading;
 mod code_examples_selection;
 mod code_examples_servers;
+mod code_examples_store;
 mod code_examples_validation;
 mod code_examples_writing;
 mod code_table;
@@ -43,6 +44,8 @@ pub const JSON_TRUNCATED: &str = "json::truncated";
 pub const SPARQL_UNDECLARED_PREFIX: &str = "sparql::undeclared-prefix";
 /// A command needs a store, and neither the current folder nor a folder above it has one.
 pub const STORE_MISSING: &str = "store::missing";
+/// A store was written by a newer version of the program.
+pub const STORE_VERSION: &str = "store::version";
 /// The codes of what a conversion drops and fills in.
 pub const LOSSES: [&str; 2] = [CONVERT_LOSS, CONVERT_DEFAULT];
 /// The codes of what the programs of the systems write as a matter of course: ids that occur twice, and the other

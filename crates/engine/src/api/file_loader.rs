@@ -47,6 +47,19 @@ impl Loader {
         Self { inputs, loading, cancellation: CancellationToken::new() }
     }
 
+    /// Returns the same loader with further inputs, which are also read beside the documents of a store.
+    #[must_use]
+    pub fn with_further(&self, inputs: &[&str]) -> Self {
+        let mut loader = self.clone();
+        loader.inputs.further.extend(inputs.iter().map(|input| (*input).to_owned()));
+        loader
+    }
+
+    /// Returns the inputs and how they are loaded.
+    pub fn options(&self) -> (&RunInputs, &LoadOptions) {
+        (&self.inputs, &self.loading)
+    }
+
     /// Loads exactly as the specification says: namespaces are not merged, and no ids are minted.
     #[must_use]
     pub fn plain(mut self) -> Self {

@@ -52,7 +52,7 @@ impl LoadedData {
     /// Loads the inputs of the loader or, without inputs, opens the store.
     pub fn read(loader: &Loader, wanted: LoadPurpose, report: &mut RunReport) -> Result<Self, RunFailure> {
         let Loader { inputs, loading, .. } = loader;
-        if inputs.inputs.is_empty() {
+        if inputs.is_store() {
             return Ok(Self::stored(inputs.store.open()?.snapshot()?, loader));
         }
         let sources = sources(inputs, report)?;

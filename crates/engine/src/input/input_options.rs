@@ -135,6 +135,8 @@ pub struct NetUse {
 pub struct RunInputs {
     /// Files, directories, glob patterns, URLs, or `-` for stdin. Default: the documents of the store.
     pub inputs: Vec<String>,
+    /// Further files, directories, glob patterns and URLs, which are also read beside the documents of a store.
+    pub further: Vec<String>,
     /// The store to use.
     pub store: StoreChoice,
     /// How one input is read.
@@ -150,6 +152,11 @@ pub struct RunInputs {
 }
 
 impl RunInputs {
+    /// Returns whether the documents of a store are the only input.
+    pub fn is_store(&self) -> bool {
+        self.inputs.is_empty() && self.further.is_empty()
+    }
+
     /// Ends the run if an error was reported and `keep_going` is not set, or if all files were left out.
     ///
     /// # Errors

@@ -104,7 +104,7 @@ impl ShapesRun<'_> {
         wanted: LoadPurpose,
         report: &mut RunReport,
     ) -> Result<(ShapesRunDocuments, Vec<Diagnostic>), RunFailure> {
-        if self.input.inputs.is_empty() {
+        if self.input.is_store() {
             let store = self.input.store.open()?;
             let snapshot = store.snapshot()?;
             return Ok((ShapesRunDocuments::Stored(Box::new((store, snapshot))), Vec::new()));

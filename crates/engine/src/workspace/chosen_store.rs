@@ -122,11 +122,26 @@ pub fn create(folder: &Path) -> Result<PathBuf, Box<Diagnostic>> {
     std::fs::create_dir_all(&folder)
         .map_err(|error| unwritable(&error, &format!("cannot make the folder `{}`", folder.display())))?;
     StoreFolder::create(Arc::new(FolderMedium::new(&folder)))?;
-    // Git already has the files that the store is made from, or they are too large for Git.
+    ignored_by_git(&folder)?;
+    Ok(folder)
+}
+
+/// Makes the folder for a store that is yet to be made.
+///
+/// # Errors
+///
+/// A folder that cannot be written.
+pub(super) fn made_folder(folder: &Path) -> Result<(), Box<Diagnostic>> {
+    std::fs::create_dir_all(folder)
+        .map_err(|error| unwritable(&error, &format!("cannot make the folder `{}`", folder.display())))?;
+    ignored_by_git(folder)
+}
+
+/// Keeps Git away from a store: Git already has the files that the store is made from, or they are too large for Git.
+fn ignored_by_git(folder: &Path) -> Result<(), Box<Diagnostic>> {
     let ignored = folder.join(".gitignore");
     std::fs::write(&ignored, "*\n")
-        .map_err(|error| unwritable(&error, &format!("cannot write `{}`", ignored.display())))?;
-    Ok(folder)
+        .map_err(|error| unwritable(&error, &format!("cannot write `{}`", ignored.display())))
 }
 
 fn unwritable(error: &std::io::Error, message: &str) -> Box<Diagnostic> {

@@ -1,6 +1,8 @@
 //! The sources of a command: the named files, the graphs of a server, or else the documents of the store, each as its
 //! current file.
 
+use std::collections::HashSet;
+
 use super::restored_text::{as_n_quads, restored_text, with_what_is_asked};
 use super::server_sources::server_sources;
 use super::stored_document::{kept_text, name_of};
@@ -23,6 +25,18 @@ pub fn sources(arguments: &RunInputs, report: &mut RunReport) -> Result<Vec<Inpu
     if let Some(server) = &arguments.endpoint {
         return server_sources(&**server, report);
     }
+    let mut sources = first_sources(arguments, report)?;
+    if !arguments.further.is_empty() {
+        let further = file_sources(&arguments.further, report)?;
+        arguments.reading.found.note(&further, &arguments.further);
+        let known: HashSet<String> = sources.iter().map(InputSource::name).collect();
+        sources.extend(further.into_iter().filter(|source| !known.contains(&source.name())));
+    }
+    Ok(sources)
+}
+
+/// Finds the named files, or else the documents of the store.
+fn first_sources(arguments: &RunInputs, report: &mut RunReport) -> Result<Vec<InputSource>, RunFailure> {
     if arguments.inputs.is_empty() {
         return stored_sources(arguments, report);
     }

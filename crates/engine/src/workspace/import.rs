@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use super::command_sources::named_sources;
+use super::dumped_documents::{documents_of, may_be_dump};
 use super::new_documents::{digest_of, load_group, source_of};
 use super::oversight::WritingProcess;
 use crate::input::path_text::{absolute, path_of as address_path};
@@ -14,6 +15,7 @@ use crate::load::dataset_document::{DatasetDocument, in_datasets};
 use crate::load::dataset_names::{DatasetNames, StoredNames};
 use crate::load::document::DocumentContent;
 use crate::load::document_loading::DocumentLoading;
+use crate::load::document_quads::{QuadChanges, QuadRules};
 use crate::load::loaded_document_facts::{LoadingChanges, all_changes};
 use crate::load::read_session::LoadOptions;
 use crate::load::reading_digest::HowRead;
@@ -21,6 +23,7 @@ use evalgraph_diagnostics::help::{command, help, setting};
 use evalgraph_diagnostics::{
     AlreadyReported, Diagnostic, FindingSeverity, ReportedResult, RunFailure, RunReport, thousands,
 };
+use evalgraph_rdf::QuadBuffer;
 use evalgraph_store::{DocumentBuilder, DocumentEntry, StoreChange, StoreFolder, StoredDocument};
 use evalgraph_work::pool::on_all_cores;
 
@@ -135,6 +138,9 @@ impl<'l> StoreImport<'l> {
                 if self.check_is_unedited(&named.address, &named.opened.origin.name, report).is_err() {
                     continue;
                 }
+                if may_be_dump(&named) && self.dumped(&named, &*progress, report)? {
+                    continue;
+                }
                 match &named.opened.content {
                     DocumentContent::Records { .. } => together.push(named),
                     DocumentContent::LargeCheckpoint(_) => self.in_pieces(&named, &*progress, report)?,
@@ -146,6 +152,38 @@ impl<'l> StoreImport<'l> {
             self.whole(whole, &*progress, report)?;
         }
         self.whole(in_datasets(together), &*progress, report)
+    }
+
+    /// Loads the documents of a dump of a store. Returns `false` if the file is not such a dump.
+    fn dumped(
+        &mut self,
+        named: &DatasetDocument,
+        progress: &dyn WorkProgress,
+        report: &mut RunReport,
+    ) -> Result<bool, RunFailure> {
+        let mut quads = QuadBuffer::new();
+        let rules = QuadRules::new(QuadChanges::Nothing);
+        let mut part = report.part();
+        if named.opened.quads_into(rules, self.loader.session, &mut quads, &mut part).is_err() {
+            // Reading it as one document reports the faults.
+            return Ok(false);
+        }
+        let name = &named.opened.origin.name;
+        let documents = documents_of(&quads, name, report)?;
+        if documents.is_empty() {
+            return Ok(false);
+        }
+        for document in documents {
+            let (entry, mut quads) = (document.entry.clone(), document.entry.quads);
+            self.check_is_unedited(&entry.graph, name, report)
+                .or_else(|_| self.loader.input.check(report))?;
+            if self.is_written(report) {
+                quads = self.change.put(document)?;
+            }
+            self.count(&entry, quads);
+        }
+        progress.advance(named.size);
+        Ok(true)
     }
 
     /// Loads groups of documents. A group is one document, or the parts of one dataset.
@@ -259,7 +297,7 @@ impl<'l> StoreImport<'l> {
 
     /// Counts a loaded document, and removes the former document of the same file.
     fn count(&mut self, entry: &DocumentEntry, quads: u64) {
-        let address = entry.source.as_ref().map(|source| source.path.as_str()).unwrap_or_default();
+        let address = entry.source.as_ref().map_or(entry.graph.as_str(), |source| source.path.as_str());
         match self.known.document(&self.change, address) {
             Some(known) => {
                 if known.entry.graph != entry.graph {
@@ -308,7 +346,7 @@ impl<'l> StoreImport<'l> {
     }
 }
 
-/// The documents of the store, by the addresses that they were read from.
+/// The documents of the store, by the addresses that they were read from, and by their graphs.
 struct DocumentsByAddress(HashMap<String, usize>);
 
 impl DocumentsByAddress {
@@ -318,6 +356,7 @@ impl DocumentsByAddress {
             if let Some(source) = &document.entry.source {
                 known.entry(source.path.clone()).or_insert(place);
             }
+            known.entry(document.entry.graph.clone()).or_insert(place);
         }
         Self(known)
     }

@@ -5,6 +5,7 @@ mod change_settlement;
 pub mod chosen_store;
 pub mod command_sources;
 pub mod damage;
+mod dumped_documents;
 #[cfg(feature = "net")]
 pub mod endpoints;
 pub mod import;
@@ -20,6 +21,8 @@ pub mod revision_quads;
 pub mod rule_switch;
 mod server_sources;
 pub mod statements_change;
+pub mod store_backup;
+pub mod store_dump;
 pub mod stored_document;
 pub mod update_run;
 pub mod updated_files;

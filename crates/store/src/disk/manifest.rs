@@ -9,6 +9,7 @@
 //! checksum covers 64 KiB of a file; up to version 3 the texts of all properties share blocks. Each file states its
 //! version, so a change can update a store to the latest version without rewriting existing files.
 
+use std::collections::HashSet;
 use std::io;
 use std::path::Path;
 
@@ -22,7 +23,7 @@ use super::store_location::{FileRef, PartOfFile, StoreLocation, WITH_OWN_FILES};
 use super::stored_document::files_of;
 pub use super::stored_document::{DocumentEntry, DocumentSource, ReadingConditions, StoredDocument};
 pub(super) use super::stored_document::{entry_from_json, entry_to_json, places};
-use evalgraph_diagnostics::Diagnostic;
+use evalgraph_diagnostics::{Diagnostic, codes};
 
 /// The name of the manifest.
 pub(super) const MANIFEST: &str = "manifest";
@@ -117,6 +118,22 @@ impl StoreManifest {
 }
 
 impl ManifestHead {
+    /// The files that the store consists of, each once: those of terms, the list of documents, and the files of
+    /// documents.
+    pub(super) fn all_files(&self) -> Vec<FileFacts> {
+        let Self { manifest, files } = self;
+        let of_documents = manifest.documents.iter().flat_map(places).map(|place| &place.file).chain(files);
+        let of_documents = of_documents.map(FileRef::facts);
+        let mut seen = HashSet::new();
+        let all = manifest.terms.iter().chain(&manifest.list).cloned().chain(of_documents);
+        all.filter(|file| seen.insert(file.name.clone())).collect()
+    }
+
+    /// The names of all files that the store consists of.
+    pub(super) fn file_names(&self) -> impl Iterator<Item = &str> {
+        self.manifest.file_names().chain(self.files.iter().map(FileRef::name))
+    }
+
     /// All documents.
     ///
     /// # Errors
@@ -191,7 +208,7 @@ fn too_new(folder: &Path, version: u32) -> Diagnostic {
     let folder = folder.display();
     let message =
         format!("the store `{folder}` has version {version}, and this program knows version {VERSION}");
-    Diagnostic::error("store::version", message).with_help("use a newer evalgraph")
+    Diagnostic::error(codes::STORE_VERSION, message).with_help("use a newer evalgraph")
 }
 
 /// The finding for a store with an unusable manifest: nothing else names its files.

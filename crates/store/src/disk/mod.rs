@@ -4,7 +4,9 @@
 //! by a new one. At any moment, even after a crash, the manifest names only complete files, either of the old state or
 //! of the new one. The next change removes files that the manifest does not name.
 
+mod backup;
 mod blocks;
+mod change_undo;
 mod coming_documents;
 mod damage;
 mod document_list;
@@ -19,6 +21,7 @@ mod new_terms;
 mod pack;
 mod pack_row;
 mod repair;
+mod restoration;
 mod sections;
 mod sections_writer;
 mod segment;
@@ -28,8 +31,12 @@ mod store_change;
 mod store_location;
 mod stored_document;
 mod stored_terms;
+mod tar_header;
 mod terms_writer;
+mod undo_record;
 
+pub use backup::StoreBackup;
+pub use change_undo::{ChangeUndo, DocumentDifference};
 pub use damage::StoreDamage;
 pub use document_writer::DocumentWriter;
 pub use examination::{DamagedDocument, StoreExamination};
@@ -37,6 +44,7 @@ pub use kept_source::CompressedText;
 pub use manifest::{DocumentEntry, DocumentSource, ReadingConditions, StoredDocument};
 pub use medium::{FolderMedium, MediumFile, StoreMedium};
 pub use repair::{DocumentRemoval, StoreRepair};
+pub use restoration::StoreRestoration;
 pub use snapshot::{ChangeSweeper, StoreFolder, StoreSnapshot};
 pub use store_change::{NewDocument, StoreChange};
 

@@ -46,7 +46,8 @@ impl StoreFolder {
     /// The errors of [`Self::repair`].
     pub fn removal(&self, who: &str) -> Result<DocumentRemoval, Box<Diagnostic>> {
         let _lock = StoreLock::take(self.folder(), who, self.patience)?;
-        Ok(DocumentRemoval { store: self.clone(), _lock, manifest: self.read_manifest()? })
+        let manifest = self.read_manifest()?;
+        Ok(DocumentRemoval { store: self.clone(), _lock, manifest, who: who.to_owned() })
     }
 }
 
@@ -163,6 +164,7 @@ pub struct DocumentRemoval {
     store: StoreFolder,
     _lock: StoreLock,
     manifest: StoreManifest,
+    who: String,
 }
 
 impl DocumentRemoval {
@@ -181,6 +183,6 @@ impl DocumentRemoval {
         let graphs: HashSet<&str> = graphs.into_iter().collect();
         next.documents.retain(|document| !graphs.contains(document.entry.graph.as_str()));
         next.generation += 1;
-        self.store.replace(&self.manifest, &mut next)
+        self.store.replace(&self.manifest, &mut next, Some(&self.who))
     }
 }

@@ -172,6 +172,11 @@ impl SectionedFile {
         self.damage.add(damaged(&self.folder, &self.name, what));
     }
 
+    /// All bytes of the file, whether they are damaged or not.
+    pub(super) fn all_bytes(&self) -> &[u8] {
+        self.mapping.bytes()
+    }
+
     /// How many blocks are damaged.
     pub(super) fn damaged_blocks(&self) -> usize {
         (0..self.body.count()).filter(|block| !self.is_whole(*block)).count()

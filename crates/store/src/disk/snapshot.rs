@@ -19,6 +19,7 @@ use super::pack::GraphPack;
 use super::segment::open_segment;
 use super::store_location::{FileRef, PartOfFile, StoreLocation};
 use super::stored_terms::StoredTerms;
+use super::undo_record::{NEXT_UNDO, UNDO, UndoRecord};
 use super::{fault, sorted_runs};
 use crate::dataset::Dataset;
 use crate::dictionary::{TermDictionary, TermId};
@@ -31,9 +32,10 @@ use evalgraph_diagnostics::{Diagnostic, codes};
 const ATTEMPTS: usize = 100;
 
 /// The prefixes of the names of files that a manifest names, or that a change needs temporarily.
-const PREFIXES: [&str; 5] = ["terms-", "graphs-", "source-", LIST_PREFIX, sorted_runs::PREFIX];
+pub(super) const PREFIXES: [&str; 5] = ["terms-", "graphs-", "source-", LIST_PREFIX, sorted_runs::PREFIX];
 
-/// A store on disk. Other methods are in `examination.rs`, `repair.rs` and `store_change.rs`.
+/// A store on disk. Other methods are in `backup.rs`, `change_undo.rs`, `examination.rs`,
+/// `repair.rs`, `restoration.rs` and `store_change.rs`.
 #[derive(Debug, Clone)]
 pub struct StoreFolder {
     medium: Arc<dyn StoreMedium>,
@@ -42,7 +44,7 @@ pub struct StoreFolder {
 }
 
 /// The reason why it is not certain that a new manifest is in place.
-enum NotInPlace {
+pub(super) enum NotInPlace {
     /// The new manifest is not in place: the old one is valid.
     Failed(Box<Diagnostic>),
     /// The new manifest is in place, but may not survive a loss of power: the files of both states have to stay.
@@ -79,7 +81,7 @@ impl StoreFolder {
         }
         store.refuse_orphans()?;
         let seed = RandomState::new().build_hasher().finish();
-        match store.put_in_place(&StoreManifest::new(seed)) {
+        match store.put_in_place(&StoreManifest::new(seed), None) {
             Ok(()) => Ok(store),
             Err(NotInPlace::Failed(fault) | NotInPlace::Unsafe(fault)) => Err(fault),
         }
@@ -104,6 +106,11 @@ impl StoreFolder {
         }
     }
 
+    /// The store of a folder that may have none, or a damaged one.
+    pub(super) fn unopened(medium: Arc<dyn StoreMedium>, patience: Duration) -> Self {
+        Self { medium, patience }
+    }
+
     /// The same store. Its changes wait up to `patience` for an earlier change to end.
     #[must_use]
     pub fn waiting(self, patience: Duration) -> Self {
@@ -111,7 +118,7 @@ impl StoreFolder {
     }
 
     /// Rejects a folder that has files of a store but no manifest: creating an empty store would remove the files.
-    fn refuse_orphans(&self) -> Result<(), Box<Diagnostic>> {
+    pub(super) fn refuse_orphans(&self) -> Result<(), Box<Diagnostic>> {
         let is_ours = |name: &String| PREFIXES.iter().any(|start| name.starts_with(start));
         match self.medium.names().is_ok_and(|names| names.iter().any(is_ours)) {
             true => Err(Box::new(damaged_manifest(self.folder(), "it is missing"))),
@@ -210,7 +217,7 @@ impl StoreFolder {
     }
 
     /// Reads files that the manifest names; tries again with a new manifest if a change has removed files in between.
-    fn read_now<T>(
+    pub(super) fn read_now<T>(
         &self,
         read: impl Fn(ManifestHead) -> Result<T, Box<Diagnostic>>,
     ) -> Result<T, Box<Diagnostic>> {
@@ -239,22 +246,27 @@ impl StoreFolder {
         ManifestHead::read(self.medium(), &bytes)
     }
 
-    /// Puts the new manifest in place, which completes a change.
-    fn put_in_place(&self, manifest: &StoreManifest) -> Result<(), NotInPlace> {
+    /// Puts the new manifest in place, which completes a change, and then the record of the change.
+    pub(super) fn put_in_place(
+        &self,
+        manifest: &StoreManifest,
+        record: Option<&UndoRecord>,
+    ) -> Result<(), NotInPlace> {
         let failed = |error: std::io::Error| fault(&error, &self.folder().join(NEXT_MANIFEST), "write");
         let write = || {
-            // A failed change may have left a file with this name.
-            let _ = self.medium.remove(NEXT_MANIFEST);
-            let mut file = self.medium.create(NEXT_MANIFEST)?;
-            file.write_all(manifest.to_text().as_bytes())?;
-            file.flush()?;
-            file.sync()?;
-            drop(file);
+            if let Some(record) = record {
+                self.write_anew(NEXT_UNDO, &record.to_text())?;
+            }
+            self.write_anew(NEXT_MANIFEST, &manifest.to_text())?;
             // The names of the files in the manifest have to be safe before the manifest.
             self.medium.sync()?;
             self.medium.rename(NEXT_MANIFEST, MANIFEST)
         };
         write().map_err(|error| NotInPlace::Failed(Box::new(failed(error))))?;
+        if record.is_some() {
+            // Without its record the change counts, too, but it cannot be undone.
+            let _ = self.medium.rename(NEXT_UNDO, UNDO);
+        }
         self.medium.sync().map_err(|error| {
             let mut fault = failed(error);
             fault.message.push_str("; the change is made, but a loss of power may still undo it");
@@ -263,7 +275,17 @@ impl StoreFolder {
         })
     }
 
-    /// Replaces a manifest by another one, and removes the files that are no longer used.
+    /// Writes a small file under a name that a failed change may have left behind.
+    fn write_anew(&self, name: &str, text: &str) -> std::io::Result<()> {
+        let _ = self.medium.remove(name);
+        let mut file = self.medium.create(name)?;
+        file.write_all(text.as_bytes())?;
+        file.flush()?;
+        file.sync()
+    }
+
+    /// Replaces a manifest by another one, and removes the files that are no longer used. The old state is kept as the
+    /// one that undoing the change of `who` brings back; without `who` it is not kept.
     ///
     /// # Errors
     ///
@@ -272,12 +294,14 @@ impl StoreFolder {
         &self,
         before: &StoreManifest,
         next: &mut StoreManifest,
+        who: Option<&str>,
     ) -> Result<(), Box<Diagnostic>> {
         if let Err(error) = next.write_list(self.medium()) {
             self.collect(before);
             return Err(Box::new(fault(&error, &self.folder().join(MANIFEST), "write")));
         }
-        match self.put_in_place(next) {
+        let record = who.map(|who| UndoRecord::new(before, next, who));
+        match self.put_in_place(next, record.as_ref()) {
             Ok(()) => self.collect(next),
             Err(NotInPlace::Failed(fault)) => {
                 self.collect(before);
@@ -298,22 +322,32 @@ impl StoreFolder {
         }
     }
 
-    /// Removes the files that the manifest does not name. Readers of an older state have these files open, and can read
-    /// them until they are done.
+    /// Removes the files that neither the manifest names nor the manifest before the last change, if that change can be
+    /// undone. Readers of an older state have these files open, and can read them until they are done.
     pub(super) fn collect(&self, manifest: &StoreManifest) {
         let Ok(names) = self.medium.names() else { return };
-        let named: HashSet<&str> = manifest.file_names().collect();
+        let record = UndoRecord::read(self.medium(), manifest.generation);
+        let before = record.and_then(|record| record.before(self.medium()).ok());
+        let mut named: HashSet<&str> = manifest.file_names().collect();
+        match &before {
+            Some(head) => named.extend(head.file_names()),
+            // A record of another change is not needed any more.
+            None if names.iter().any(|name| name == UNDO) => drop(self.medium.remove(UNDO)),
+            None => {}
+        }
         let is_ours = |name: &str| PREFIXES.iter().any(|start| name.starts_with(start));
         for name in names.iter().filter(|name| is_ours(name) && !named.contains(name.as_str())) {
             // A file that cannot be removed only costs room, and the next change tries again.
             let _ = self.medium.remove(name);
         }
-        let _ = self.medium.remove(NEXT_MANIFEST);
+        for name in [NEXT_MANIFEST, NEXT_UNDO] {
+            let _ = self.medium.remove(name);
+        }
     }
 
     /// Returns whether a file of the folder belongs to the store.
     pub fn is_part(name: &str) -> bool {
-        [MANIFEST, NEXT_MANIFEST, LOCK].contains(&name)
+        [MANIFEST, NEXT_MANIFEST, UNDO, NEXT_UNDO, LOCK].contains(&name)
             || PREFIXES.iter().any(|start| name.starts_with(start))
     }
 }

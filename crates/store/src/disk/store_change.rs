@@ -46,6 +46,8 @@ pub struct StoreChange {
     merging: StoreDamage,
     /// The fault that prevents the commit.
     fault: Option<Box<Diagnostic>>,
+    /// The process that makes the change, in the record with which it can be undone; none if it cannot be undone.
+    who: Option<String>,
     /// `true` if the new state has replaced the old one, or may have.
     is_made: bool,
 }
@@ -71,7 +73,9 @@ impl StoreFolder {
         let lock = StoreLock::take(self.folder(), who, self.patience)?;
         let (manifest, dataset) = self.snapshot()?.into_parts()?;
         let terms = NewTerms::beside(dataset.dictionary().stored_terms().cloned(), manifest.seed);
-        Ok(StoreChange::with_terms_of(self.clone(), lock, manifest, dataset, terms))
+        let mut change = StoreChange::with_terms_of(self.clone(), lock, manifest, dataset, terms);
+        change.who = Some(who.to_owned());
+        Ok(change)
     }
 }
 
@@ -96,12 +100,13 @@ impl StoreChange {
             last: None,
             merging: StoreDamage::default(),
             fault: None,
+            who: None,
             is_made: false,
         }
     }
 
     /// A change that repairs the quads of documents; `dataset` may lack these documents. Edits with renumbered terms
-    /// replace all terms of the store.
+    /// replace all terms of the store. A repair cannot be undone: the state before is damaged, or only larger.
     pub(super) fn of_repair(
         store: StoreFolder,
         lock: StoreLock,
@@ -201,7 +206,7 @@ impl StoreChange {
         self.next.generation += 1;
         // `replace` removes unused files itself, whether it succeeds or fails.
         self.is_made = true;
-        self.store.replace(&self.manifest, &mut self.next)
+        self.store.replace(&self.manifest, &mut self.next, self.who.as_deref())
     }
 
     /// Fails if a file that was read is damaged.

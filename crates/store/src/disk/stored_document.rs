@@ -32,6 +32,18 @@ pub struct DocumentEntry {
     pub is_edited: bool,
 }
 
+impl DocumentEntry {
+    /// The facts as JSON.
+    pub fn to_json(&self) -> Value {
+        entry_to_json(self)
+    }
+
+    /// Reads the facts; none if something is missing.
+    pub fn from_json(value: &Value) -> Option<Self> {
+        entry_from_json(value)
+    }
+}
+
 /// The file that a document was read from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DocumentSource {
