@@ -1,8 +1,10 @@
 //! Writes a picture as PNG, with two dots to a pixel. Text has the shapes of Noto Sans Mono, for Latin letters; any
 //! other character is a box.
 
-use std::io;
+use std::io::{self, Write as _};
 
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
 use noto_sans_mono_bitmap::{FontWeight, RasterHeight, get_raster, get_raster_width};
 
 use super::picture::{DrawnPicture, PicturePoint, PictureShape, ShapePaint, TextAnchor};
@@ -34,14 +36,19 @@ pub(super) fn to_png(picture: &DrawnPicture) -> io::Result<Vec<u8>> {
     for shape in &picture.shapes {
         canvas.draw(shape);
     }
-    let mut bytes = Vec::new();
-    let mut encoder = png::Encoder::new(&mut bytes, canvas.width as u32, canvas.height as u32);
-    encoder.set_color(png::ColorType::Rgb);
-    encoder.set_depth(png::BitDepth::Eight);
-    let mut writer = encoder.write_header().map_err(io::Error::other)?;
-    writer.write_image_data(&canvas.dots).map_err(io::Error::other)?;
-    writer.finish().map_err(io::Error::other)?;
-    Ok(bytes)
+    canvas.to_png()
+}
+
+/// Appends a part of a PNG file: its length, its name, its content, and the checksum of both (PNG, section 5.3).
+fn write_chunk(name: [u8; 4], content: &[u8], png: &mut Vec<u8>) {
+    let length = u32::try_from(content.len()).expect("a picture has far fewer bytes");
+    png.extend(length.to_be_bytes());
+    png.extend(name);
+    png.extend(content);
+    let mut checksum = crc32fast::Hasher::new();
+    checksum.update(&name);
+    checksum.update(content);
+    png.extend(checksum.finalize().to_be_bytes());
 }
 
 /// The dots of a picture: red, green and blue, row by row.
@@ -52,6 +59,22 @@ struct DotCanvas {
 }
 
 impl DotCanvas {
+    /// Returns the dots as PNG: 8 bits for each colour, no interlacing, and rows without filters, since drawings have
+    /// large areas of one colour.
+    fn to_png(&self) -> io::Result<Vec<u8>> {
+        let mut png = b"\x89PNG\r\n\x1a\n".to_vec();
+        let [width, height] = [self.width as u32, self.height as u32].map(u32::to_be_bytes);
+        write_chunk(*b"IHDR", &[&width[..], &height[..], &[8, 2, 0, 0, 0]].concat(), &mut png);
+        let mut rows = ZlibEncoder::new(Vec::new(), Compression::default());
+        for row in self.dots.chunks_exact(self.width * 3) {
+            rows.write_all(&[0])?;
+            rows.write_all(row)?;
+        }
+        write_chunk(*b"IDAT", &rows.finish()?, &mut png);
+        write_chunk(*b"IEND", &[], &mut png);
+        Ok(png)
+    }
+
     fn draw(&mut self, shape: &PictureShape) {
         match shape {
             PictureShape::Rectangle { at, width, height, paint, .. } => {
