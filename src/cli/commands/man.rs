@@ -125,10 +125,20 @@ fn add_section(command: &Command, level: &str, page: &mut String) {
     }
 }
 
+/// The text with `<` as Markdown needs it, but unchanged in code.
+fn outside_of_code(text: &str) -> String {
+    let pieces = text.split('`').enumerate();
+    let pieces = pieces
+        .map(|(index, piece)| if index % 2 == 0 { piece.replace('<', "&lt;") } else { piece.to_owned() });
+    pieces.collect::<Vec<_>>().join("`")
+}
+
 fn add_argument(argument: &Arg, page: &mut String) {
     let text = argument.get_long_help().or(argument.get_help()).map(ToString::to_string).unwrap_or_default();
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ").replace('<', "&lt;");
-    let _ = write!(page, "- `{argument}`: {text}");
+    let paragraphs = text.split("\n\n").map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "));
+    let text = outside_of_code(&paragraphs.collect::<Vec<_>>().join(". "));
+    let short = argument.get_short().map(|short| format!("`-{short}`, ")).unwrap_or_default();
+    let _ = write!(page, "- {short}`{argument}`: {text}");
     let values = argument.get_possible_values();
     let names: Vec<String> = values
         .iter()

@@ -24,8 +24,8 @@ const DRAWN: &str = "nq nt ttl turtle trig rdf owl xml jsonld json svg png dot g
 /// A command without `-o`, the extensions that it writes, and whether others that say nothing are taken.
 const COMMANDS: [(&str, &str, bool); 43] = [
     (
-        "query p.jsonld -n unfinished",
-        "csv tsv json srj jsonl ndjson xml srx md html parquet arrow xlsx",
+        "query p.jsonld -n traits",
+        "csv tsv json srj jsonl ndjson xml srx md html parquet arrow xlsx svg png",
         true,
     ),
     (

@@ -71,8 +71,7 @@ fn script_with(text: &str) -> String {
 
 #[test]
 fn every_script_of_the_page_is_run_by_a_test() {
-    let known =
-        ["diff.evalgraph.command", "difftool.evalgraph", "merge.evalgraph.driver", ".git/hooks/pre-commit"];
+    let known = ["diff.evalgraph.command", "difftool.evalgraph", "git show :2:", ".git/hooks/pre-commit"];
     let scripts = the_page().blocks().into_iter().filter(|block| block.language == "sh");
     for script in scripts.map(|block| block.text()) {
         assert!(known.iter().any(|text| script.contains(text)), "{script}");
@@ -127,7 +126,7 @@ fn a_name_that_looks_like_an_option_writes_no_file() {
     let hostile = format!("--output={}", victim.display());
     let below = path.join(&hostile);
     fs::create_dir_all(below.parent().expect("it is in a folder")).expect("the folder is ours");
-    for script in ["diff.evalgraph.command", "difftool.evalgraph", "merge.evalgraph.driver"] {
+    for script in ["diff.evalgraph.command", "difftool.evalgraph"] {
         well(path, &script_with(script));
     }
     // Without an input, a command works on the store of the repository.
@@ -175,43 +174,39 @@ fn branches(folder: &Path, left: &[&str], right: &[&str]) {
 }
 
 #[test]
-fn git_merge_puts_questions_together() {
+fn a_conflict_of_git_merge_is_resolved_by_question() {
     if !git_is_there() {
         return;
     }
     let folder = repository();
     let path = folder.path();
-    well(
-        path,
-        &format!("{}git add . && git commit --quiet -m drivers", script_with("merge.evalgraph.driver")),
-    );
     let add = |question| ["add", question, "other.jsonld", "--answer", "It is known"];
     branches(path, &add("What is a codon?"), &add("What is an exon?"));
-    well(path, "git merge --quiet -m both side");
+    let (status, stdout, stderr) = shell(path, "git merge --quiet -m both side");
+    assert_eq!(status, 1, "{stdout}{stderr}");
+    well(path, &script_with("git show :2:"));
     let merged = fs::read_to_string(path.join("other.jsonld")).expect("it is there");
     assert!(merged.contains("What is a codon?") && merged.contains("What is an exon?"));
+    assert!(!merged.contains("<<<<"), "{merged}");
 }
 
 #[test]
-fn git_merge_stops_where_both_sides_changed_one_question() {
+fn changes_of_different_questions_are_both_in_the_result() {
     if !git_is_there() {
         return;
     }
     let folder = repository();
     let path = folder.path();
     copy("karenina/p1-physics.jsonld", path, "other.jsonld");
-    well(
-        path,
-        &format!("{}git add . && git commit --quiet -m drivers", script_with("merge.evalgraph.driver")),
-    );
-    let set = |answer| ["set", "What is the SI unit of electric charge?", "other.jsonld", "--answer", answer];
-    branches(path, &set("C"), &set("coulomb"));
-    let (status, stdout, stderr) = shell(path, "git merge --quiet -m both side");
-    assert_eq!(status, 1, "{stdout}{stderr}");
-    assert!(stderr.contains("error[merge::conflict]"), "{stderr}");
-    let ours = fs::read_to_string(path.join("other.jsonld")).expect("it is there");
-    assert!(ours.contains("\"coulomb\"") && !ours.contains("<<<<"), "our version stays");
-    assert!(well(path, "git show MERGE_HEAD:other.jsonld").contains("\"C\""));
+    well(path, "git add . && git commit --quiet -m physics");
+    let set = |question, answer| ["set", question, "other.jsonld", "--answer", answer];
+    let left = set("What is the SI unit of electric charge?", "The ampere second");
+    branches(path, &left, &set("What is the half-life of carbon-14?", "Some time"));
+    // Both sides have changed the date of the checkpoint.
+    assert_eq!(shell(path, "git merge --quiet -m both side").0, 1);
+    well(path, &script_with("git show :2:"));
+    let merged = fs::read_to_string(path.join("other.jsonld")).expect("it is there");
+    assert!(merged.contains("The ampere second") && merged.contains("Some time"), "{merged}");
 }
 
 #[test]
