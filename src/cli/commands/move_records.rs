@@ -29,8 +29,8 @@ record with the same id.";
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, override_usage = "evalgraph move [OPTIONS] <ID>... <FROM> <TO>")]
 pub(super) struct MoveArguments {
-    /// Records by id or exact question, then both files
-    #[arg(value_name = "ID|FILE", required = true, num_args = 3..)]
+    /// Records by id or exact question; then FROM and TO
+    #[arg(value_name = "ID", required = true)]
     names: Vec<String>,
     /// Print the changes as diffs, and write nothing
     #[arg(long)]
@@ -44,8 +44,12 @@ pub(super) struct MoveArguments {
 /// Runs `move`.
 pub(super) fn run(arguments: &MoveArguments, report: &mut RunReport) -> Result<CommandAnswer, CommandStop> {
     report.set_strictness(arguments.reading.strictness);
-    let [records @ .., from_path, to_path] = arguments.names.as_slice() else {
-        return Err(Diagnostic::error("move::files", "two files are needed").into());
+    let (records, [from_path, to_path]) = match arguments.names.as_slice() {
+        [records @ .., from, to] if !records.is_empty() => (records, [from, to]),
+        _ => {
+            let fault = Diagnostic::error("move::files", "records and two files are needed");
+            return Err(fault.with_help("write `evalgraph move ID FROM TO`").into());
+        }
     };
     let session = arguments.processor.session(&arguments.reading)?;
     let mut open = |path: &String| -> Result<OpenedRecords, CommandStop> {
