@@ -17,6 +17,7 @@ mod figures_tables;
 mod harmless;
 mod help;
 mod in_place;
+mod in_place_records;
 mod input_watch;
 mod limits;
 mod line_painter;

@@ -80,6 +80,9 @@ impl SelectionArguments {
         let mut files = Vec::new();
         for source in &sources {
             let mut opened = OpenedRecords::read(source, &session, report)?;
+            if !self.dry_run && self.replaces(source) {
+                opened.check_is_whole()?;
+            }
             let chosen = choose(&mut opened, report)?;
             let list = opened.list()?;
             let (text, linked) = list.text_with(&chosen);
@@ -107,10 +110,21 @@ impl SelectionArguments {
         Ok(if has_records { CommandAnswer::Yes } else { CommandAnswer::No })
     }
 
+    /// Returns whether a source is the output as well, in the folder of the output or by its own path.
+    fn replaces(&self, source: &InputSource) -> bool {
+        let (InputSource::File(input), Some(output)) = (source, self.output.as_deref()) else { return false };
+        let written = match (is_folder(output), input.file_name()) {
+            (true, Some(name)) => output.join(name),
+            _ => output.to_owned(),
+        };
+        let real = |path: &Path| path.canonicalize().ok();
+        real(&written).is_some_and(|written| Some(written) == real(input))
+    }
+
     /// Writes one file, or several into a folder: those that have records left.
     fn write_files(&self, files: &[SelectedFile]) -> Result<(), CommandStop> {
         let folder = self.output.as_deref().filter(|path| is_folder(path) || files.len() > 1);
-        let (Some(folder), _) = (folder, files) else {
+        let Some(folder) = folder else {
             return files.iter().try_for_each(|file| write_text(&file.text, self.output.as_deref()));
         };
         let mut folder = OutputFolder::new(folder, self.folder);

@@ -9,7 +9,7 @@ use crate::rewriting::{JsonStyle, StyledJson};
 use crate::system_name::SystemName;
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_json::{JsonDocument, TokenId, parse};
-use hashbrown::HashSet;
+use hashbrown::{HashMap, HashSet};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -226,7 +226,7 @@ impl<'d> FileRecords<'d> {
     ///
     /// # Errors
     /// `selection::no-list` if other lists have items that belong to the records, and this file does not have these
-    /// lists.
+    /// lists; `move::exists` if it has other items with their ids.
     pub fn text_with_added(
         &self,
         other: &FileRecords<'_>,
@@ -253,18 +253,45 @@ impl<'d> FileRecords<'d> {
         {
             let Some(own) = list_of(self.document, linked.link.lists) else {
                 let list = linked.link.lists.first().copied().unwrap_or_default();
-                let message = format!("what belongs to the records has no place: there is no list `{list}`");
+                let message =
+                    format!("what belongs to the records has no place: the file has no list `{list}`");
                 let fault = Diagnostic::error("selection::no-list", message);
                 let help = format!("add `\"{list}\": []` to the file");
                 return Err(Box::new(fault.at(self.document.place(self.document.root())).with_help(help)));
             };
-            let gone = (0..linked.items.len()).filter(|item| !linked.kept.contains(item));
-            let texts: Vec<&str> =
-                gone.map(|item| &other.document.written_text()[linked.items[item].bytes.clone()]).collect();
+            let moved: Vec<&ListedRecord> = linked.moved().collect();
             let items = listed(self.document, own);
+            other.check_ids(&moved, self.document, &items)?;
+            let texts: Vec<&str> =
+                moved.iter().map(|item| &other.document.written_text()[item.bytes.clone()]).collect();
             edits.push(extended(self.document, own, &items, &texts, other.spacing(linked.list)));
         }
         Ok(with_replaced(text, edits))
+    }
+
+    /// Refuses items whose ids items of another file have already: what refers to them would refer to both.
+    fn check_ids(
+        &self,
+        moved: &[&ListedRecord],
+        document: &JsonDocument,
+        items: &[ListedRecord],
+    ) -> Result<(), Box<Diagnostic>> {
+        let id = |document: &'_ JsonDocument, item: &ListedRecord| {
+            document.get(item.value, "id").map(|id| document.raw(id).to_owned())
+        };
+        let taken: HashMap<String, TokenId> =
+            items.iter().filter_map(|item| Some((id(document, item)?, item.value))).collect();
+        for item in moved {
+            if let Some(id) = id(self.document, item)
+                && let Some(other) = taken.get(&id)
+            {
+                let message = format!("what belongs to the records has the id `{id}`, which is taken here");
+                let fault = Diagnostic::error("move::exists", message).at(document.place(*other));
+                let fault = fault.with_related(self.document.place(item.value), "the other one");
+                return Err(Box::new(fault.with_help("change one of the ids, and what refers to it")));
+            }
+        }
+        Ok(())
     }
 
     fn spacing(&self, list: TokenId) -> ContainerSpacing<'d> {
@@ -347,6 +374,14 @@ struct LinkedItems {
     list: TokenId,
     items: Vec<ListedRecord>,
     kept: Vec<usize>,
+}
+
+impl LinkedItems {
+    /// The items that belong to some of the records.
+    fn moved(&self) -> impl Iterator<Item = &ListedRecord> {
+        let items = self.items.iter().enumerate();
+        items.filter(|(index, _)| self.kept.binary_search(index).is_err()).map(|(_, item)| item)
+    }
 }
 
 /// Returns the array of the outermost object under one of these keys.

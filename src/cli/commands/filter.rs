@@ -1,12 +1,15 @@
 //! `evalgraph filter`: writes the records of a file that meet criteria, as a file of the same kind.
 
 use clap::Args;
+use clap::builder::ValueParser;
 
+use crate::cli::arguments::choice;
 use crate::cli::preferences::preferences;
 use crate::cli::record_selection::{SelectionArguments, SelectionCommand};
 use crate::cli::{CommandAnswer, CommandStop};
 use evalgraph_diagnostics::{Diagnostic, RunReport};
 use evalgraph_engine::selection::criteria::{RecordCriteria, WhereExpression};
+use evalgraph_formats::system_name::SystemName;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -40,9 +43,9 @@ pub(super) struct FilterArguments {
     /// Type of a task, of a sample or of a question
     #[arg(long = "type", value_name = "TYPE")]
     types: Vec<String>,
-    /// System of the file: karenina, rlcf and so on
-    #[arg(long, value_name = "SYSTEM")]
-    system: Vec<String>,
+    /// System of the file; can be repeated
+    #[arg(long, value_name = "SYSTEM", value_parser = systems(), hide_possible_values = true)]
+    system: Vec<SystemName>,
     /// Part of the question or of the answer
     #[arg(long, value_name = "TEXT")]
     text: Vec<String>,
@@ -63,6 +66,10 @@ pub(super) struct FilterArguments {
     invert: bool,
     #[command(flatten)]
     selection: SelectionArguments,
+}
+
+fn systems() -> ValueParser {
+    choice(SystemName::ALL.map(|system| (system.name(), system)))
 }
 
 /// A date as in files, or the beginning of one: a year, a month, a day, a time.
@@ -100,8 +107,10 @@ pub(super) fn run(arguments: &FilterArguments, report: &mut RunReport) -> Result
         are_inverted: *invert,
     };
     if criteria.are_empty() {
-        let fault =
-            Diagnostic::error("filter::criteria", "there is no criterion, so every record would be kept");
+        let fault = Diagnostic::error(
+            "filter::criteria",
+            "the command has no criterion, so every record would be kept",
+        );
         return Err(fault.with_help("name one, such as `--state finished` or `--text WORD`").into());
     }
     let command = SelectionCommand { name: "filter", summary: "filter::summary", keeps_all: false };

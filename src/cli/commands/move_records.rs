@@ -4,16 +4,12 @@ use std::path::Path;
 
 use clap::Args;
 
-use crate::cli::arguments::ProcessorArguments;
-use crate::cli::arguments::option_groups::GroupedOptions;
+use crate::cli::in_place_records::{InPlaceArguments, open_in_place};
 use crate::cli::output::{write, write_text};
 use crate::cli::unified_diff::write_diff;
 use crate::cli::{CommandAnswer, CommandStop, unless_failed};
 use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunReport};
-use evalgraph_engine::input::input_options::ReadingOptions;
-use evalgraph_engine::input::source::InputSource;
 use evalgraph_engine::selection::moved_records::moved;
-use evalgraph_engine::selection::opened_records::OpenedRecords;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -32,18 +28,12 @@ pub(super) struct MoveArguments {
     /// Records by id or exact question; then FROM and TO
     #[arg(value_name = "ID", required = true)]
     names: Vec<String>,
-    /// Print the changes as diffs, and write nothing
-    #[arg(long)]
-    dry_run: bool,
     #[command(flatten)]
-    reading: GroupedOptions<ReadingOptions>,
-    #[command(flatten)]
-    processor: ProcessorArguments,
+    change: InPlaceArguments,
 }
 
 /// Runs `move`.
 pub(super) fn run(arguments: &MoveArguments, report: &mut RunReport) -> Result<CommandAnswer, CommandStop> {
-    report.set_strictness(arguments.reading.strictness);
     let (records, [from_path, to_path]) = match arguments.names.as_slice() {
         [records @ .., from, to] if !records.is_empty() => (records, [from, to]),
         _ => {
@@ -51,16 +41,12 @@ pub(super) fn run(arguments: &MoveArguments, report: &mut RunReport) -> Result<C
             return Err(fault.with_help("write `evalgraph move ID FROM TO`").into());
         }
     };
-    let session = arguments.processor.session(&arguments.reading)?;
-    let mut open = |path: &String| -> Result<OpenedRecords, CommandStop> {
-        let opened = OpenedRecords::read(&InputSource::File(path.into()), &session, report)?;
-        opened.check_is_whole()?;
-        Ok(opened)
-    };
-    let (from, to) = (open(from_path)?, open(to_path)?);
+    let session = arguments.change.session(report)?;
+    let from = open_in_place(Path::new(from_path), &session, report)?;
+    let to = open_in_place(Path::new(to_path), &session, report)?;
     let texts = moved(records, &from, &to, &session, report)?;
     unless_failed(report)?;
-    if arguments.dry_run {
+    if arguments.change.dry_run {
         write(None, |output| {
             write_diff(from_path, from.file.written_text(), &texts.from, output)?;
             write_diff(to_path, to.file.written_text(), &texts.to, output)

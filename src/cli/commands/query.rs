@@ -469,6 +469,7 @@ fn result_form_of(
         }
         _ => {}
     }
+    check_drawing(arguments, form)?;
     let path = arguments.output.output.as_deref();
     let forms = match (arguments.explain, is_graph) {
         (true, _) => output_form::QUERY_PLAN,
@@ -498,7 +499,29 @@ fn result_form_of(
         (false, true) => ResultForm::Table(ResultFormat::Table),
         (false, false) => ResultForm::Table(ResultFormat::Csv),
     };
-    Ok(chosen.unwrap_or(usual))
+    let form = chosen.unwrap_or(usual);
+    if arguments.bom && !form.takes_byte_order_mark() {
+        let message = format!("`--bom` is for CSV and TSV, and the answer is written as `{}`", form.name());
+        return Err(Diagnostic::error("output::format", message).with_help("leave it out").into());
+    }
+    Ok(form)
+}
+
+/// Refuses a drawing that is not one of such an answer.
+fn check_drawing(arguments: &QueryArguments, form: QueryForm) -> Result<(), CommandStop> {
+    let (message, help) = match form {
+        QueryForm::Select if arguments.network => {
+            ("the query gives a table, and `--network` draws a graph", "`--chart bar` draws a table")
+        }
+        QueryForm::Construct | QueryForm::Describe if arguments.chart.is_some() => {
+            ("the query gives a graph, and `--chart` draws a table", "`--network` draws a graph")
+        }
+        QueryForm::Ask if arguments.network || arguments.chart.is_some() => {
+            ("the query gives yes or no, which is not drawn", "SELECT a table, or CONSTRUCT a graph")
+        }
+        _ => return Ok(()),
+    };
+    Err(Diagnostic::error("output::format", message).with_help(help).into())
 }
 
 /// The forms of charts.

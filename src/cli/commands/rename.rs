@@ -4,15 +4,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::arguments::ProcessorArguments;
-use crate::cli::arguments::option_groups::GroupedOptions;
+use crate::cli::in_place_records::{InPlaceArguments, open_in_place};
 use crate::cli::output::{write, write_text};
 use crate::cli::unified_diff::write_diff;
 use crate::cli::{CommandAnswer, CommandStop, unless_failed};
 use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunReport};
-use evalgraph_engine::input::input_options::ReadingOptions;
-use evalgraph_engine::input::source::InputSource;
-use evalgraph_engine::selection::opened_records::OpenedRecords;
 use evalgraph_engine::selection::renamed_record::renamed;
 
 const EXAMPLES: &str = "\
@@ -37,25 +33,18 @@ pub(super) struct RenameArguments {
     /// File that is changed in place
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Print the change as a diff, and write nothing
-    #[arg(long)]
-    dry_run: bool,
     #[command(flatten)]
-    reading: GroupedOptions<ReadingOptions>,
-    #[command(flatten)]
-    processor: ProcessorArguments,
+    change: InPlaceArguments,
 }
 
 /// Runs `rename`.
 pub(super) fn run(arguments: &RenameArguments, report: &mut RunReport) -> Result<CommandAnswer, CommandStop> {
-    report.set_strictness(arguments.reading.strictness);
-    let RenameArguments { id, new, file, .. } = arguments;
-    let session = arguments.processor.session(&arguments.reading)?;
-    let opened = OpenedRecords::read(&InputSource::File(file.clone()), &session, report)?;
-    opened.check_is_whole()?;
+    let RenameArguments { id, new, file, change } = arguments;
+    let session = change.session(report)?;
+    let opened = open_in_place(file, &session, report)?;
     let changed = renamed(&opened, id, new, &session, report)?;
     unless_failed(report)?;
-    if arguments.dry_run {
+    if change.dry_run {
         let (name, before) = (opened.source.name(), opened.file.written_text());
         write(None, |output| write_diff(&name, before, &changed.text, output))?;
         return Ok(CommandAnswer::Yes);

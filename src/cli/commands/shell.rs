@@ -15,7 +15,7 @@ Examples:
   evalgraph shell checkpoints/
   evalgraph shell
   echo '.run overview' | evalgraph shell checkpoints/
-  echo 'load new.jsonld' | evalgraph shell         (a file beside the store, for this session)
+  echo 'load new.jsonld' | evalgraph shell         (a file beside the store, until the end)
 
 Data are read once. A query ends with the line that closes its last bracket, or with a blank line; Tab completes
 words of SPARQL and names in the data; `.help` lists the commands, which need no dot. Ctrl-C empties the line, or ends

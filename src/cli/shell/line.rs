@@ -12,7 +12,7 @@ pub(in crate::cli) const COMMANDS: [(&str, &str); 12] = [
     (".run", "NAME [PARAMETER=VALUE ...]: run a named query"),
     (".format", "FORM: table, csv, tsv, json, jsonl, sparql-json, sparql-xml"),
     (".blocks", "on|off: show each row as a block"),
-    (".load", "FILE ...: read further files, for this session only"),
+    (".load", "FILE ...: read further files, until the shell ends"),
     (".validate", "[SHAPES]: check the data against the rules of their systems, or against shapes"),
     (".reload", "read the files or the store again"),
     (".quit", "leave; so does Ctrl-D"),

@@ -292,7 +292,7 @@ impl<'s> ShellSession<'s> {
             }
             (".load", files @ [_, ..]) => {
                 if files.contains(&"-") {
-                    return Err(wrong("`.load` takes files: stdin has the lines of this session").into());
+                    return Err(wrong("`.load` takes files: stdin has the lines of the shell").into());
                 }
                 self.read_from(self.loader.with_further(files), report)?;
                 let [quads, graphs] =

@@ -238,7 +238,7 @@ fn every_code_of_json_ld_has_an_example_and_every_other_example_a_code() {
     let without: Vec<&&str> = codes.iter().filter(|code| example_of(code).is_none()).collect();
     assert!(without.is_empty(), "{without:?}");
     for example in CODE_EXAMPLES.iter().copied().flatten().filter(|example| !example.code.contains("::")) {
-        assert!(codes.contains(example.code), "there is no code `{}`", example.code);
+        assert!(codes.contains(example.code), "`{}` is not a code", example.code);
     }
 }
 

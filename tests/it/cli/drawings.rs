@@ -13,6 +13,8 @@ fn svg(arguments: &[&str]) -> String {
     stdout
 }
 
+const GRAPH: &str = "CONSTRUCT { ?s ?p ?o } { ?s ?p ?o }";
+
 fn count(svg: &str, part: &str) -> usize {
     svg.matches(part).count()
 }
@@ -73,7 +75,7 @@ fn a_network_has_all_statements_in_each_form() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let data = "@prefix s: <http://schema.org/> .\n<urn:x:q> a s:Question ; s:text \"Why <so>?\" ; s:acceptedAnswer [ s:text \"So\" ] .\n<urn:x:item> s:item <urn:x:q> .\n";
     fs::write(folder.path().join("a.ttl"), data).expect("our folder");
-    let query = ["query", "a.ttl", "-q", "CONSTRUCT { ?s ?p ?o } { ?s ?p ?o }"];
+    let query = ["query", "a.ttl", "-q", GRAPH];
     let written = |name: &str, more: &[&str]| {
         let (status, _, stderr) = run(folder.path(), &[&query[..], &["-o", name], more].concat());
         assert_eq!(status, 0, "{name}: {stderr}");
@@ -115,6 +117,16 @@ fn what_cannot_be_drawn_says_what_to_do() {
         (&["query", "fixtures/train/lines.jsonl", "-q", text, "--format", "dot"], "a table"),
         (&["query", "fixtures/train/lines.jsonl", "-q", text, "--chart", "bar", "--format", "csv"], "svg"),
         (&["query", "fixtures/train/lines.jsonl", "-q", text, "--chart", "pie"], "hist"),
+        (&["query", "fixtures/train/lines.jsonl", "-q", text, "--network"], "`--chart bar` draws a table"),
+        (
+            &["query", "fixtures/train/lines.jsonl", "-q", GRAPH, "--chart", "bar"],
+            "`--network` draws a graph",
+        ),
+        (
+            &["query", "fixtures/train/lines.jsonl", "-q", "ASK { ?q s:text ?t }", "--chart", "bar"],
+            "yes or no",
+        ),
+        (&["query", "fixtures/train/lines.jsonl", "-q", text, "--bom", "--format", "json"], "CSV and TSV"),
     ];
     for (arguments, part) in cases {
         let (status, _, stderr) = run(Path::new("."), arguments);

@@ -77,25 +77,15 @@ pub(crate) fn files() -> Vec<(&'static str, Vec<u8>)> {
     files
 }
 
-/// The ways in which a command is run on a file; `FILE`, `GOOD` (a checkpoint) and `OUT` (a folder) are put
-/// in. What is named as a context, a frame or a query is that, and no data.
-/// None of a command that takes no file.
-fn ways(command: &str) -> Option<Vec<Vec<&'static str>>> {
-    let ways: &[&[&str]] = match command {
-        "stats" => &[&["FILE"], &["FILE", "--explain"], &["FILE", "--report"], &["FILE", "--format", "json"]],
-        "schema" => &[
-            &["FILE"],
-            &["FILE", "--format", "json"],
-            &["FILE", "--from", "rlcf", "--format", "dot"],
-            &["FILE", "--examples", "--class", "s:Thing"],
-        ],
+/// The ways in which a command that changes or chooses records is run on a file.
+fn ways_of_changes(command: &str) -> &'static [&'static [&'static str]] {
+    match command {
         "filter" => &[&["FILE", "--text", "a"], &["FILE", "--where", "BOUND(?text)", "--dry-run"]],
         "sample" => &[&["1", "FILE"], &["1", "FILE", "--from", "train", "--dry-run"]],
         "sort" => &[&["FILE"], &["FILE", "--reverse", "--dry-run"]],
         "dedupe" => &[&["FILE"], &["FILE", "--near", "0.5", "--dry-run"]],
         "rename" => &[&["1", "2", "FILE"], &["Why?", "urn:b", "FILE", "--dry-run"]],
         "move" => &[&["1", "FILE", "GOOD"], &["Why?", "GOOD", "FILE", "--dry-run"]],
-        "query" => &[&["FILE", "-q", "SELECT * { ?s ?p ?o }"], &["-n", "overview", "FILE"]],
         "update" => &[
             &["FILE", "-q", "INSERT DATA { GRAPH <urn:g> { <urn:a> <urn:b> 1 } }"],
             &["GOOD", "-q", "LOAD <urn:file> INTO GRAPH <urn:g>", "--map", "urn:file=FILE"],
@@ -107,6 +97,26 @@ fn ways(command: &str) -> Option<Vec<Vec<&'static str>>> {
             &["Why?", "FILE", "--keyword", "so"],
         ],
         "remove" => &[&["Why?", "FILE"], &["1", "FILE", "--print"], &["Why?", "FILE", "--keyword", "so"]],
+        other => panic!("`{other}` changes nothing"),
+    }
+}
+
+/// The ways in which a command is run on a file; `FILE`, `GOOD` (a checkpoint) and `OUT` (a folder) are put
+/// in. What is named as a context, a frame or a query is that, and no data.
+/// None of a command that takes no file.
+fn ways(command: &str) -> Option<Vec<Vec<&'static str>>> {
+    let ways: &[&[&str]] = match command {
+        "update" | "set" | "add" | "remove" | "filter" | "sample" | "sort" | "dedupe" | "rename" | "move" => {
+            ways_of_changes(command)
+        }
+        "stats" => &[&["FILE"], &["FILE", "--explain"], &["FILE", "--report"], &["FILE", "--format", "json"]],
+        "schema" => &[
+            &["FILE"],
+            &["FILE", "--format", "json"],
+            &["FILE", "--from", "rlcf", "--format", "dot"],
+            &["FILE", "--examples", "--class", "s:Thing"],
+        ],
+        "query" => &[&["FILE", "-q", "SELECT * { ?s ?p ?o }"], &["-n", "overview", "FILE"]],
         "validate" => &[
             &["FILE"],
             &["FILE", "--profile", "seed"],

@@ -284,6 +284,44 @@ fn what_refers_to_a_record_follows_it() {
 }
 
 #[test]
+fn what_belongs_to_a_record_keeps_an_id_of_its_own() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let export = |task: u8| {
+        format!(
+            r#"{{"users": [], "tasks": [{{"id": {task}, "task_type": "QA", "input_data": {{"question": "Why {task}?", "context": "c"}}, "status": "OPEN", "created_at": "2026-02-01T09:00:00"}}],
+ "responses": [{{"id": 5, "task_id": {task}, "output_data": {{"answer": "So"}}, "model_version": "m", "generated_at": "2026-02-01T09:00:30"}}], "feedback": []}}"#
+        )
+    };
+    fs::write(folder.path().join("a.json"), export(1)).expect("our folder");
+    fs::write(folder.path().join("b.json"), export(2)).expect("our folder");
+    let (status, _, stderr) = run(folder.path(), &["move", "1", "a.json", "b.json"]);
+    assert_eq!(status, 2, "{stderr}");
+    assert!(
+        stderr.contains("b.json:2:16: error[move::exists]") && stderr.contains("has the id `5`"),
+        "{stderr}"
+    );
+    assert_eq!([read(folder.path(), "a.json"), read(folder.path(), "b.json")], [export(1), export(2)]);
+}
+
+#[test]
+fn keys_of_services_are_not_overwritten_in_their_file() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let rows =
+        r#"[{"id": 1, "question": "Why?", "answer": "So", "api_key": "sk-abcdefghijklmnopqrstuvwxyz"}]"#;
+    fs::write(folder.path().join("a.json"), rows).expect("our folder");
+    for arguments in [
+        &["sort", "a.json", "-o", "a.json"][..],
+        &["filter", "a.json", "--text", "why", "-o", "./", "--force"],
+    ] {
+        let (status, _, stderr) = run(folder.path(), arguments);
+        assert_eq!((status, read(folder.path(), "a.json").as_str()), (2, rows), "{stderr}");
+        assert!(stderr.contains("[selection::secret]"), "{stderr}");
+    }
+    let (status, stdout, _) = run(folder.path(), &["sort", "a.json"]);
+    assert!(status == 0 && !stdout.contains("sk-abc"), "{stdout}");
+}
+
+#[test]
 fn repeated_questions_are_left_out_and_listed() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let rows = [
@@ -327,6 +365,7 @@ fn mistakes_name_the_place_and_the_next_step() {
         (&["filter", "a.json", "--where", "?txt = 1"], &["[selection::variable]", "?text"]),
         (&["filter", "a.json", "--where", "strlen(?text >"], &["--where:1:15", "error"]),
         (&["filter", "a.json", "--since", "May"], &["2026-01-31"]),
+        (&["filter", "a.json", "--system", "karenia"], &["karenina"]),
         (&["filter", "a.json", "b.json", "--text", "a"], &["[selection::output]", "-o DIR/"]),
         (&["filter", "a.json", "--text", "a", "-o", "x.csv"], &["[selection::form]", "convert that"]),
         (

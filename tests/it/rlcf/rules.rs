@@ -167,6 +167,13 @@ fn missing(
 }
 
 fn mutations() -> Vec<Mutation> {
+    let mut mutations = mutations_of_schemas();
+    mutations.extend(mutations_of_values());
+    mutations
+}
+
+/// Changes that break the rules before R-6.
+fn mutations_of_schemas() -> Vec<Mutation> {
     let users = ["users.json", "requests/bulk_users.json", "export.json"];
     vec![
         missing("R-schema", users[0], "/1/username", "/1", BOTH),
@@ -196,6 +203,13 @@ fn mutations() -> Vec<Mutation> {
         value("R-5", "ratings.json", "/2/helpfulness_score", json!(4.5), BOTH),
         value("R-5", "ratings.json", "/2/helpfulness_score", json!(4.0), SEED),
         value("R-5", "requests/ratings.json", "/0/helpfulness_score", json!(6), BOTH),
+    ]
+}
+
+/// Those that break the rules from R-6 on.
+fn mutations_of_values() -> Vec<Mutation> {
+    let users = ["users.json", "requests/bulk_users.json", "export.json"];
+    vec![
         value("R-6", "feedback.jsonl", "/0/accuracy_score", json!(10.5), SEED),
         value("R-6", "feedback.jsonl", "/0/transparency_score", json!(-1), SEED),
         value("R-6", "requests/feedback.json", "/utility_score", json!(11), SEED),

@@ -52,7 +52,7 @@ mod tests {
         assert_eq!(without, [""; 0]);
         // The codes of JSON-LD are defined with the processor, and are compared with their examples there.
         for example in all().filter(|example| example.code.contains("::")) {
-            assert!(explain(example.code).is_some(), "there is no code `{}`", example.code);
+            assert!(explain(example.code).is_some(), "`{}` is not a code", example.code);
         }
     }
 

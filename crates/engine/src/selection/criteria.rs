@@ -3,13 +3,14 @@
 use super::opened_records::{OpenedRecords, RecordFacts};
 pub use super::where_expression::{VARIABLES, WhereExpression};
 use evalgraph_diagnostics::RunFailure;
+use evalgraph_formats::system_name::SystemName;
 use evalgraph_text_keys::without_marks;
 
 /// Criteria, all of which a record has to meet. Several values of one criterion are alternatives.
 #[derive(Debug, Default)]
 pub struct RecordCriteria {
     /// The system of the file.
-    pub systems: Vec<String>,
+    pub systems: Vec<SystemName>,
     /// The ids of the records.
     pub ids: Vec<String>,
     /// Their states.
@@ -33,9 +34,10 @@ pub struct RecordCriteria {
 impl RecordCriteria {
     /// Returns whether there is no criterion.
     pub fn are_empty(&self) -> bool {
-        let lists = [&self.systems, &self.ids, &self.states, &self.keywords, &self.types, &self.texts];
+        let lists = [&self.ids, &self.states, &self.keywords, &self.types, &self.texts];
         let dates = [&self.since, &self.until];
-        lists.iter().all(|list| list.is_empty())
+        self.systems.is_empty()
+            && lists.iter().all(|list| list.is_empty())
             && dates.iter().all(|date| date.is_none())
             && self.expression.is_none()
     }
@@ -46,7 +48,7 @@ impl RecordCriteria {
     ///
     /// If the evaluation of the expression fails.
     pub fn chosen(&self, opened: &mut OpenedRecords) -> Result<Vec<usize>, RunFailure> {
-        let is_of_system = is_one_of(&self.systems, |wanted| wanted == opened.system.name());
+        let is_of_system = self.systems.is_empty() || self.systems.contains(&opened.system);
         let expressed = match &self.expression {
             Some(expression) if is_of_system => Some(expression.records(opened)?),
             _ => None,

@@ -147,7 +147,7 @@ impl<'t> EditedTable<'t> {
                 .with_help(help!["fill it in, or choose another column with ", setting("key")])
                 .into());
         };
-        let place = self.document.get(row, self.key).map_or(row, |cell| cell);
+        let place = self.document.get(row, self.key).unwrap_or(row);
         let place = self.document.place(place);
         Ok(Some(EditedQuestion { question, place, answer, finished, keywords, text }))
     }
