@@ -2,6 +2,7 @@
 
 mod allocator;
 mod arguments;
+mod browser;
 mod bulk_loader;
 mod canonical_work;
 mod check_fixes;

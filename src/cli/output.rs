@@ -11,6 +11,7 @@ use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use anstream::{AutoStream, ColorChoice};
 use serde_json::Value;
 use tempfile::{NamedTempFile, PersistError};
 
@@ -32,7 +33,15 @@ static FILES_READ: LazyLock<FilesRead> = LazyLock::new(FilesRead::default);
 
 /// The width of the terminal on stdout. `None` if stdout is not a terminal.
 pub(super) fn terminal_width() -> Option<usize> {
-    let size = io::stdout().is_terminal().then(terminal_size::terminal_size).flatten();
+    columns(terminal_size::terminal_size_of(io::stdout()))
+}
+
+/// The width of the terminal on stderr. `None` if stderr is not a terminal.
+pub(super) fn width_of_messages() -> Option<usize> {
+    columns(terminal_size::terminal_size_of(io::stderr()))
+}
+
+fn columns(size: Option<(terminal_size::Width, terminal_size::Height)>) -> Option<usize> {
     size.map(|(terminal_size::Width(width), _)| usize::from(width))
 }
 
@@ -58,10 +67,32 @@ fn unfinished() -> MutexGuard<'static, Option<PathBuf>> {
 /// A destination for results.
 pub(super) struct ResultOutput {
     encoder: CompressingWriter<BufWriter<OutputTarget>>,
-    /// Makes control characters visible, if the text goes to a terminal.
-    harmless: Option<HarmlessText>,
+    /// What becomes of a text that goes to a terminal.
+    terminal: Option<TerminalText>,
     path: Option<PathBuf>,
     expected: ExpectedFile,
+}
+
+/// A text on its way to a terminal. In either case, control characters are made visible.
+enum TerminalText {
+    Plain(HarmlessText),
+    Painted(LinePainter),
+}
+
+impl TerminalText {
+    fn write(&mut self, bytes: &[u8], output: &mut impl Write) -> io::Result<()> {
+        match self {
+            Self::Plain(text) => text.write(bytes, output),
+            Self::Painted(text) => text.write(bytes, output),
+        }
+    }
+
+    fn finish(&mut self, output: &mut impl Write) -> io::Result<()> {
+        match self {
+            Self::Plain(text) => text.finish(output),
+            Self::Painted(text) => text.finish(output),
+        }
+    }
 }
 
 /// The file that must exist under the final name when the result is moved there.
@@ -122,8 +153,9 @@ impl ResultOutput {
         let Some(path) = path else {
             let target = OutputTarget::Stdout(io::stdout());
             let encoder = CompressingWriter::Plain(BufWriter::with_capacity(1 << 16, target));
-            let harmless = io::stdout().is_terminal().then(HarmlessText::default);
-            return Ok(Self { encoder, harmless, path: None, expected: ExpectedFile::Anything });
+            let is_terminal = io::stdout().is_terminal();
+            let terminal = is_terminal.then(|| TerminalText::Plain(HarmlessText::default()));
+            return Ok(Self { encoder, terminal, path: None, expected: ExpectedFile::Anything });
         };
         // A link is kept, and its target is replaced.
         let (path, expected) = match fs::canonicalize(path) {
@@ -157,7 +189,14 @@ impl ResultOutput {
         let encoder = CompressingWriter::new(FileCompression::of_name(&path), writer)
             .map_err(|error| CommandStop::from(unwritable(&path, &error)))?;
         // A named device may be a terminal as well. It gets the bytes unchanged.
-        Ok(Self { encoder, harmless: None, path: Some(path), expected })
+        Ok(Self { encoder, terminal: None, path: Some(path), expected })
+    }
+
+    /// Paints the lines, if they go to stdout and stdout shows colours. Nothing may have been written yet.
+    pub(super) fn paint(&mut self, look: LineStyler) {
+        if self.path.is_none() && AutoStream::choice(&io::stdout()) != ColorChoice::Never {
+            self.terminal = Some(TerminalText::Painted(LinePainter::new(look)));
+        }
     }
 
     /// Writes out the remaining bytes, and moves the file into place.
@@ -180,8 +219,8 @@ impl ResultOutput {
         self,
         check: impl FnOnce(File) -> Result<(), CommandStop>,
     ) -> Result<bool, CommandStop> {
-        let Self { mut encoder, harmless, path, expected } = self;
-        let left = harmless.map_or(Ok(()), |mut harmless| harmless.finish(&mut encoder));
+        let Self { mut encoder, terminal, path, expected } = self;
+        let left = terminal.map_or(Ok(()), |mut terminal| terminal.finish(&mut encoder));
         let target =
             left.and_then(|()| written_out(encoder)).map_err(|error| stop(path.as_deref(), &error))?;
         let (OutputTarget::Beside(file), Some(path)) = (target, &path) else { return Ok(false) };
@@ -208,18 +247,18 @@ impl ResultOutput {
 
 impl Write for ResultOutput {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match &mut self.harmless {
+        match &mut self.terminal {
             None => self.encoder.write(bytes),
-            Some(harmless) => harmless.write(bytes, &mut self.encoder).map(|()| bytes.len()),
+            Some(terminal) => terminal.write(bytes, &mut self.encoder).map(|()| bytes.len()),
         }
     }
 
     // The default would call `write` in a loop for each piece of a term.
     #[inline]
     fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
-        match &mut self.harmless {
+        match &mut self.terminal {
             None => self.encoder.write_all(bytes),
-            Some(harmless) => harmless.write(bytes, &mut self.encoder),
+            Some(terminal) => terminal.write(bytes, &mut self.encoder),
         }
     }
 
@@ -348,20 +387,16 @@ pub(super) fn write<E: Into<WriteFailure>>(
 }
 
 /// Writes the result of a function. On a terminal it has colours.
-pub(super) fn write_painted<E: Into<WriteFailure> + From<io::Error>>(
+pub(super) fn write_painted<E: Into<WriteFailure>>(
     path: Option<&Path>,
     look: Option<LineStyler>,
-    result: impl FnOnce(&mut LinePainter<&mut ResultOutput>) -> Result<(), E>,
+    result: impl FnOnce(&mut ResultOutput) -> Result<(), E>,
 ) -> Result<(), CommandStop> {
     write(path, |output| {
-        let look = LinePainter::<&mut ResultOutput>::look(path, look);
-        if look.is_some() {
-            // Control characters are made visible before lines are painted.
-            output.harmless = None;
+        if let Some(look) = look {
+            output.paint(look);
         }
-        let mut painted = LinePainter::new(output, look);
-        result(&mut painted)?;
-        Ok::<(), E>(painted.finish()?)
+        result(output)
     })
 }
 

@@ -124,7 +124,11 @@ impl ResultArguments {
             unchecked: &unchecked,
             ..ReportedFiles::new(&files)
         };
-        let look: Option<LineStyler> = (format == ReportFormat::Text).then_some(line_painter::report);
+        let look: Option<LineStyler> = match format {
+            ReportFormat::Text => Some(line_painter::report),
+            ReportFormat::Table => Some(line_painter::table),
+            _ => None,
+        };
         write_painted(self.path(), look, |output| format.write(&reported, output))?;
         if let Some((_, compared)) = compared {
             report.add(&left_out(compared));

@@ -3,14 +3,15 @@
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-use comfy_table::{CellAlignment, ContentArrangement, LineStyle, TableStyle};
-
 use super::visible::visible;
 use evalgraph_diagnostics::shortened::cut;
 use evalgraph_engine::drawing::chart_number::ChartBar;
+use evalgraph_sparql::{QueryPrefixes, TableCell, TableLayout, TerminalTable};
 
 /// The maximum length of a text in a cell of a table for people.
 const LONGEST: usize = 48;
+/// What stands before each line of a table, below its title.
+const INDENT: &str = "  ";
 
 /// A value of a table.
 #[derive(Debug, Clone, PartialEq)]
@@ -153,29 +154,29 @@ impl FigureTable {
         }
     }
 
-    pub(super) fn write_text(&self, output: &mut impl Write) -> io::Result<()> {
+    /// Writes the table for people, within this width if there is one.
+    pub(super) fn write_text(&self, width: Option<usize>, output: &mut impl Write) -> io::Result<()> {
         writeln!(output, "{}", self.title)?;
         if self.rows.is_empty() {
-            return writeln!(output, "  none");
+            return writeln!(output, "{INDENT}none");
         }
-        let mut table = comfy_table::Table::new();
-        table
-            .load_style(TableStyle::new().header_separator(LineStyle::none().fill('─')))
-            .set_content_arrangement(ContentArrangement::Disabled)
-            .set_header(&self.columns);
+        let prefixes = QueryPrefixes::default();
+        let width = width.map(|width| width.saturating_sub(INDENT.len()));
+        let layout = TableLayout { width, ..TableLayout::new(&prefixes) };
+        let mut text = Vec::new();
+        let mut table = TerminalTable::new(self.columns.iter().map(String::as_str), &layout);
         for row in &self.rows {
-            table.add_row(row.iter().map(FigureCell::shown).collect::<Vec<_>>());
+            let cells = row.iter().map(|cell| TableCell { text: cell.shown(), is_number: cell.is_number() });
+            table.add(cells, &mut text)?;
         }
-        for (at, column) in table.column_iter_mut().enumerate() {
-            column.set_padding((0, 2));
-            if self.rows.iter().all(|row| row[at].is_number()) {
-                column.set_cell_alignment(CellAlignment::Right);
-            }
+        let cut = table.finish_rows(&mut text)?.join(", ");
+        for line in String::from_utf8_lossy(&text).lines() {
+            writeln!(output, "{}", format!("{INDENT}{line}").trim_end())?;
         }
-        for line in table.lines() {
-            writeln!(output, "  {}", line.trim_end())?;
+        match width.filter(|_| !cut.is_empty()) {
+            Some(width) => writeln!(output, "{INDENT}cut to {width} columns: {cut}"),
+            None => Ok(()),
         }
-        Ok(())
     }
 
     pub(super) fn write_csv(&self, output: &mut impl Write) -> io::Result<()> {

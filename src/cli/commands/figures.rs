@@ -10,7 +10,8 @@ use serde_json::Value;
 use crate::cli::arguments::{OutputArguments, ProcessorArguments, choice};
 use crate::cli::drawn_chart::{DrawnChart, write_picture};
 use crate::cli::figures_tables::FiguresPart;
-use crate::cli::output::{ResultOutput, write, write_json};
+use crate::cli::line_painter::{LineStyler, titled_tables};
+use crate::cli::output::{ResultOutput, terminal_width, write_json, write_painted};
 use crate::cli::side_by_side::FigureTable;
 use crate::cli::{CommandAnswer, CommandStop, output_form};
 use evalgraph_diagnostics::{Diagnostic, RunFailure, RunReport};
@@ -168,8 +169,10 @@ pub(super) fn run(
         write_picture(&picture, path)?;
         return Ok(CommandAnswer::Yes);
     }
-    write(path, |output| match form {
-        FiguresFormat::Text => write_text(&parts, &figures, output),
+    let look: Option<LineStyler> = (form == FiguresFormat::Text).then_some(titled_tables);
+    let width = terminal_width().filter(|_| path.is_none());
+    write_painted(path, look, |output| match form {
+        FiguresFormat::Text => write_text(&parts, &figures, width, output),
         FiguresFormat::Json => write_json(&to_json(&parts, &figures), output),
         FiguresFormat::Csv | FiguresFormat::Svg | FiguresFormat::Png => {
             table(parts[0], &figures).map_or(Ok(()), |table| table.write_csv(output))
@@ -274,6 +277,7 @@ fn table(part: FiguresPart, figures: &[(RlcfProfile, RlcfFigures<'_>)]) -> Optio
 fn write_text(
     parts: &[FiguresPart],
     figures: &[(RlcfProfile, RlcfFigures<'_>)],
+    width: Option<usize>,
     output: &mut ResultOutput,
 ) -> io::Result<()> {
     for (at, part) in parts.iter().enumerate() {
@@ -281,7 +285,7 @@ fn write_text(
             writeln!(output)?;
         }
         if let Some(table) = table(*part, figures) {
-            table.write_text(output)?;
+            table.write_text(width, output)?;
         }
     }
     Ok(())

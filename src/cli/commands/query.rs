@@ -17,7 +17,7 @@ use crate::cli::query_drawing::{DrawingForm, SolutionsChart, drawn_network};
 use crate::cli::query_output::{layout, quads_of};
 use crate::cli::request_text::QUERY;
 use crate::cli::service_arguments::ServiceArguments;
-use crate::cli::{CommandAnswer, CommandStop, output_form};
+use crate::cli::{CommandAnswer, CommandStop, line_painter, output_form};
 use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunReport, codes};
 use evalgraph_engine::api::memory::most_during;
 use evalgraph_engine::api::{LoadedData, Loader};
@@ -559,6 +559,9 @@ fn write_solutions_as(
         ResultForm::Table(format) => format,
         ResultForm::Graph(_) | ResultForm::Drawing(_) => ResultFormat::Table,
     };
+    if format == ResultFormat::Table {
+        output.paint(line_painter::table);
+    }
     write_solutions(solutions, format, layout, &mut *output).map(QueryOutcome::Rows).map_err(stopping(output))
 }
 

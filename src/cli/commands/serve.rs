@@ -16,7 +16,7 @@ use crate::cli::arguments::{LIMITS, duration, size};
 use crate::cli::output::ResultOutput;
 use crate::cli::preferences::preferences;
 use crate::cli::printer::{FindingPrinter, say};
-use crate::cli::{CommandAnswer, CommandStop, run_ending};
+use crate::cli::{CommandAnswer, CommandStop, browser, run_ending};
 use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunReport, visible};
 use evalgraph_engine::api::Loader;
 use evalgraph_engine::input::input_options::RunInputs;
@@ -319,7 +319,7 @@ pub(super) fn run(arguments: &ServeArguments, report: &mut RunReport) -> Result<
     writeln!(output, "{url}").map_err(|error| output.stop(&error))?;
     output.finish()?;
     if arguments.open
-        && let Err(error) = open::that_detached(&url)
+        && let Err(error) = browser::open(&url)
     {
         let message = format!("no browser could be opened at {url}: {error}");
         report.add(&Diagnostic::warning("serve::browser", message));

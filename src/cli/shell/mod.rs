@@ -16,7 +16,7 @@ use super::preferences::preferences;
 use super::query_output::{layout, quads_of};
 use super::run_ending::{cancellation, listen, printer, question};
 use super::visible::visible;
-use super::{CommandAnswer, CommandStop};
+use super::{CommandAnswer, CommandStop, line_painter};
 use completion::WordCompleter;
 use evalgraph_diagnostics::{Diagnostic, RunFailure, RunReport, thousands};
 use evalgraph_engine::api::data_vocabulary::DataVocabulary;
@@ -220,6 +220,9 @@ impl<'s> ShellSession<'s> {
         let is_empty = match results {
             QueryResults::Solutions(solutions) => {
                 let layout = layout(query, self.form, &self.preferences, ".blocks on, .format csv");
+                if self.format == ResultFormat::Table {
+                    output.paint(line_painter::table);
+                }
                 match write_solutions(solutions, self.format, &layout, &mut output) {
                     Ok(rows) => rows == 0,
                     Err(WriteError::Io(error)) => return Err(output.stop(&error)),

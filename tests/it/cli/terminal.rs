@@ -16,8 +16,8 @@ const PATIENCE: Duration = Duration::from_secs(60);
 pub(super) struct Terminal {
     keys: File,
     screen: Receiver<Vec<u8>>,
-    /// What was on the screen and has not been awaited.
-    seen: String,
+    /// What was on the screen and has not been awaited. A character may arrive in two parts.
+    seen: Vec<u8>,
     child: Child,
 }
 
@@ -59,7 +59,7 @@ impl Terminal {
                 }
             }
         });
-        Self { keys, screen, seen: String::new(), child }
+        Self { keys, screen, seen: Vec::new(), child }
     }
 
     pub(super) fn press(&mut self, keys: &str) {
@@ -70,14 +70,15 @@ impl Terminal {
     pub(super) fn shows(&mut self, text: &str) -> String {
         let end = Instant::now() + PATIENCE;
         loop {
-            if let Some(at) = self.seen.find(text) {
+            if let Some(at) = self.seen.windows(text.len()).position(|bytes| bytes == text.as_bytes()) {
                 let rest = self.seen.split_off(at + text.len());
-                return std::mem::replace(&mut self.seen, rest);
+                let seen = std::mem::replace(&mut self.seen, rest);
+                return String::from_utf8_lossy(&seen).into_owned();
             }
             let left = end.saturating_duration_since(Instant::now());
             match self.screen.recv_timeout(left) {
-                Ok(bytes) => self.seen.push_str(&String::from_utf8_lossy(&bytes)),
-                Err(_) => panic!("`{text}` is not shown:\n{}", self.seen),
+                Ok(bytes) => self.seen.extend(bytes),
+                Err(_) => panic!("`{text}` is not shown:\n{}", String::from_utf8_lossy(&self.seen)),
             }
         }
     }
@@ -86,9 +87,9 @@ impl Terminal {
     pub(super) fn ends(mut self) -> (ExitStatus, String) {
         let status = self.child.wait().expect("it has run");
         while let Ok(bytes) = self.screen.recv_timeout(Duration::from_millis(200)) {
-            self.seen.push_str(&String::from_utf8_lossy(&bytes));
+            self.seen.extend(bytes);
         }
-        (status, self.seen)
+        (status, String::from_utf8_lossy(&self.seen).into_owned())
     }
 }
 
@@ -165,9 +166,19 @@ fn tables_and_findings_are_shown_as_they_always_were() {
     let finding = ["validate", "fixtures/karenina/s0-cell-biology.jsonld"];
     let difference =
         ["diff", "fixtures/revisions/enzymes-2026-01.jsonld", "fixtures/revisions/enzymes-2026-03.jsonld"];
+    let folder_overview = ["query", "fixtures/karenina", "-n", "overview"];
+    let unfinished = ["query", "fixtures/karenina", "-n", "unfinished"];
+    let cards = ["query", "fixtures/karenina/g-ecology.jsonld", "-n", "question-cards"];
+    let figures = ["figures", "fixtures/rlcf/worked/export.json"];
+    let results = ["validate", "fixtures/karenina/s0-cell-biology.jsonld", "--format", "table"];
     for columns in [60, 80, 120, 200] {
         insta::assert_snapshot!(format!("overview_{columns}"), shown(columns, &overview, &[]));
         insta::assert_snapshot!(format!("letters_{columns}"), shown(columns, &letters, &[]));
+        insta::assert_snapshot!(format!("folder_overview_{columns}"), shown(columns, &folder_overview, &[]));
+        insta::assert_snapshot!(format!("unfinished_{columns}"), shown(columns, &unfinished, &[]));
+        insta::assert_snapshot!(format!("question_cards_{columns}"), shown(columns, &cards, &[]));
+        insta::assert_snapshot!(format!("figures_{columns}"), shown(columns, &figures, &[]));
+        insta::assert_snapshot!(format!("results_{columns}"), shown(columns, &results, &[]));
     }
     insta::assert_snapshot!("finding_with_colours", shown(80, &finding, &[]));
     insta::assert_snapshot!("finding_without_colours", shown(80, &finding, &[("NO_COLOR", "1")]));

@@ -93,7 +93,8 @@ impl Loader {
             let session = self.session()?;
             let mut data = ExportData::read(&self.inputs, &session, &export.graphs.with, report)?;
             let graphs = data.graphs(&export.graphs)?;
-            export.write(&mut data, &graphs, folder, &self.cancellation, report)
+            let watch = self.inputs.reading.watch;
+            export.write(&mut data, &graphs, folder, watch, &self.cancellation, report)
         };
         let (exported, report) = self.reported(work)?;
         Ok(ExportedFiles { files: exported.files, report })

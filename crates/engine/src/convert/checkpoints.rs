@@ -46,6 +46,7 @@ pub(crate) fn checkpoint_documents(
     let progress = input.reading.watch.begin("reading", sources.iter().map(|source| source.size()).sum());
     let mut read = Vec::new();
     for source in sources {
+        progress.at(&source.name());
         read.extend(documents_in(source, session, report).into_iter().flatten());
         progress.advance(source.size());
     }

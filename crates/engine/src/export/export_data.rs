@@ -118,6 +118,11 @@ impl<'e> ExportData<'e> {
         }
     }
 
+    /// How many quads these graphs have.
+    pub(super) fn quad_count(&self, graphs: &[TermId]) -> u64 {
+        graphs.iter().map(|graph| self.dataset().graph_quad_count(*graph) as u64).sum()
+    }
+
     /// The quads, and the terms to write them with.
     pub(super) fn quads_and_texts(&mut self) -> (&Dataset, ExportTerms<'_>) {
         match self {

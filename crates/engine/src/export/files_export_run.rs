@@ -14,6 +14,7 @@ use super::files_export_form::{ExportedFile, FORMATS, FilesExport, FilesExportRe
 use super::series::FileSeries;
 use super::shared_nodes::SharedNodes;
 use crate::input::compression::FileCompression;
+use crate::input::progress::ProgressDisplay;
 use evalgraph_diagnostics::help::{help, setting};
 use evalgraph_diagnostics::{Diagnostic, RunFailure, RunReport};
 use evalgraph_rdf::RdfFormat;
@@ -54,6 +55,7 @@ impl FilesExport {
         data: &mut ExportData<'_>,
         graphs: &[TermId],
         place: &Path,
+        watch: ProgressDisplay,
         cancellation: &CancellationToken,
         report: &mut RunReport,
     ) -> Result<FilesExportResult, RunFailure> {
@@ -61,6 +63,7 @@ impl FilesExport {
         let folder = ExportFolder::begin(place, self.replaces)?;
         let path = folder.path();
         let mut writing = FilesExportRun::begin(self, &path);
+        let progress = watch.begin("exporting", data.quad_count(graphs));
         data.each_part(
             &self.graphs,
             graphs,
@@ -72,6 +75,7 @@ impl FilesExport {
                         writing.quad(quad, texts.terms())?;
                         texts.bound();
                         cancellation.check()?;
+                        progress.advance(1);
                     }
                     check(dataset)?;
                     texts.check()?;

@@ -7,6 +7,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub trait WorkProgress: Send + Sync {
     /// Adds this many bytes, or other units, to the work done.
     fn advance(&self, count: u64);
+
+    /// Tells which file is being worked on.
+    fn at(&self, _file: &str) {}
 }
 
 /// Work whose progress is not shown.
@@ -28,6 +31,10 @@ impl WorkProgress for TwoPasses {
     fn advance(&self, count: u64) {
         let before = self.done.fetch_add(count, Ordering::Relaxed);
         self.shown.advance((before + count) / 2 - before / 2);
+    }
+
+    fn at(&self, file: &str) {
+        self.shown.at(file);
     }
 }
 

@@ -66,6 +66,7 @@ impl<'l> DocumentLoading<'l> {
         report: &mut RunReport,
     ) -> Vec<DatasetDocument> {
         let opened = on_all_cores(sources, report, |source, part| {
+            progress.at(&source.name());
             let opened = Document::read(&source, self.session, part);
             progress.advance(source.size());
             opened.ok().map(|opened| (opened, source.size()))

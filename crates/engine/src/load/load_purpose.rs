@@ -72,6 +72,7 @@ pub fn load(
     let load_group =
         |(at, group): (usize, Vec<DatasetDocument>), gold: &GoldDocuments, part: &mut RunReport| {
             let size = group.iter().map(|named| named.size).sum();
+            group.iter().for_each(|named| progress.at(&named.opened.origin.name));
             let loaded = loader.load(group, wanted, HeldAgainst { gold, is_wanted }, part);
             progress.advance(size);
             Some((at, loaded))

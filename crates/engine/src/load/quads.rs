@@ -270,6 +270,7 @@ pub fn read_all(
     let progress = input.reading.watch.begin("reading", sources.iter().map(InputSource::size).sum());
     let mut quads = QuadBuffer::new();
     for source in sources {
+        progress.at(&source.name());
         let before = quads.len();
         let read = Document::read(source, session, report)
             .and_then(|document| document.quads_into(QuadRules::new(changes), session, &mut quads, report));

@@ -156,10 +156,17 @@ fn check_files(
     report: &mut RunReport,
 ) -> Result<Vec<ValidatedFile>, RunFailure> {
     let are_several = sources.len() > 1;
-    let open = |source| open(source, session, are_several, report).ok();
-    let opened: Vec<ValidationInput> = sources.iter().filter_map(open).collect();
+    let total = sources.iter().map(InputSource::size).sum();
+    let progress = input.reading.watch.begin_two_passes("validating", total);
+    let open = |source: &InputSource| {
+        progress.at(&source.name());
+        let opened = open(source, session, are_several, report).ok();
+        progress.advance(source.size());
+        opened.map(|opened| (opened, source.size()))
+    };
+    let opened: Vec<(ValidationInput, u64)> = sources.iter().filter_map(open).collect();
     // Every file is registered before the first is checked, because some rules are about several files together.
-    for file in &opened {
+    for (file, _) in &opened {
         if let Some(recognised) = &file.recognised
             && let Some(rules) = measure.rules.rules_of(recognised.system)
         {
@@ -169,8 +176,10 @@ fn check_files(
     }
     input.check(report)?;
     let mut files = Vec::new();
-    for file in opened {
+    for (file, size) in opened {
+        progress.at(&file.name);
         files.extend(check(file, &mut measure, input, session, are_several, report));
+        progress.advance(size);
     }
     input.check(report)?;
     let together = measure.rules.finish();

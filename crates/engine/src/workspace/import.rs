@@ -195,6 +195,7 @@ impl<'l> StoreImport<'l> {
     ) -> Result<(), RunFailure> {
         let loaded = on_all_cores(groups, report, |group, part| {
             let size = group.iter().map(|named| named.size).sum();
+            group.iter().for_each(|named| progress.at(&named.opened.origin.name));
             let loaded = load_group(&self.loader, Some(&self.how), group, part);
             progress.advance(size);
             loaded.ok()
@@ -217,6 +218,7 @@ impl<'l> StoreImport<'l> {
         progress: &dyn WorkProgress,
         report: &mut RunReport,
     ) -> Result<(), RunFailure> {
+        progress.at(&named.opened.origin.name);
         let time = self.loader.input.clock.now()?;
         let mut source = source_of(named, named.bytes(), time);
         let is_written = self.is_written(report);

@@ -1,5 +1,6 @@
 //! Answers as tables, text and graphs.
 
+pub(super) mod clipped_text;
 pub(super) mod construct;
 pub(super) mod copied_triples;
 pub(super) mod display;

@@ -10,7 +10,7 @@ use crate::evaluate::{EvaluationError, SolutionSequence};
 use crate::results::html_page::{HtmlWriter, write_boolean_page};
 use crate::results::markdown_table::MarkdownWriter;
 use crate::results::plain_rows::PlainRowWriter;
-use crate::results::terminal_table::{TableLayout, TableWriter};
+use crate::results::terminal_table::{TableCell, TableLayout, TerminalTable};
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_diagnostics::help::{help, setting};
 
@@ -210,9 +210,11 @@ pub fn write_rows(
         }
         page.finish(&mut output)?;
     } else {
-        let mut table = TableWriter::new(&variables, layout);
+        let mut table = TerminalTable::new(variables.iter().map(Variable::as_str), layout);
         for solution in solutions {
-            table.add(solution?.values(), &mut output)?;
+            let solution = solution?;
+            let cell = |value: &Option<Term>| TableCell::from_term(value.as_ref(), layout.prefixes);
+            table.add(solution.values().iter().map(cell), &mut output)?;
             count += 1;
         }
         table.finish(&mut output)?;

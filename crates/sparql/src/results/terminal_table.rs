@@ -1,11 +1,12 @@
-//! Solutions as a table for a terminal.
+//! Rows as a table for a terminal.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-use oxrdf::{Term, Variable};
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+use oxrdf::Term;
+use unicode_width::UnicodeWidthStr;
 
+use crate::results::clipped_text::{clipped, clipped_front, lines};
 use crate::results::display::{display_term, is_number};
 use crate::text::prefixes::QueryPrefixes;
 use evalgraph_diagnostics::thousands;
@@ -58,9 +59,30 @@ impl<'p> TableLayout<'p> {
     }
 }
 
-/// Writes solutions as a table whose first rows determine the widths of its columns. Cells are clipped to
-/// keep the table within the width, if there is one.
-pub(crate) struct TableWriter<'p> {
+/// A cell of a table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TableCell {
+    /// The text, without control characters.
+    pub text: String,
+    /// `true` for numbers, and for cells without a value. A column that has only these is aligned to the right.
+    pub is_number: bool,
+}
+
+impl TableCell {
+    /// The value of a variable in a solution.
+    pub(crate) fn from_term(value: Option<&Term>, prefixes: &QueryPrefixes) -> Self {
+        let is_number = match value {
+            Some(Term::Literal(literal)) => is_number(literal),
+            None => true,
+            Some(_) => false,
+        };
+        Self { text: value.map_or_else(String::new, |term| display_term(term, prefixes)), is_number }
+    }
+}
+
+/// Writes rows as a table whose first rows determine the widths of its columns. Cells are clipped to keep the table
+/// within the width, if there is one.
+pub struct TerminalTable<'p> {
     columns: Vec<TerminalColumn>,
     layout: TableLayout<'p>,
     /// The first rows, until they are written.
@@ -81,26 +103,30 @@ struct TerminalColumn {
     is_of_names: bool,
     /// `true` if all cells are times, which may be shortened to the day.
     is_of_times: bool,
-    /// The width of the widest cell, later the width that the column may have.
+    /// The width of the widest cell or of the name, later the width that the column may have.
     width: usize,
+    /// The width of the widest cell.
+    widest: usize,
     /// `true` if a cell of the column was clipped.
     is_cut: bool,
     /// The folder that all paths of the column begin with, if it is left out.
     folder: String,
 }
 
-impl<'p> TableWriter<'p> {
-    pub(crate) fn new(variables: &[Variable], layout: &TableLayout<'p>) -> Self {
-        let column = |variable: &Variable| TerminalColumn {
-            name: variable.as_str().to_owned(),
+impl<'p> TerminalTable<'p> {
+    /// Starts a table with these columns.
+    pub fn new<'n>(names: impl IntoIterator<Item = &'n str>, layout: &TableLayout<'p>) -> Self {
+        let column = |name: &str| TerminalColumn {
+            name: name.to_owned(),
             is_number: true,
             is_of_names: true,
             is_of_times: true,
-            width: variable.as_str().width(),
+            width: name.width(),
+            widest: 0,
             is_cut: false,
             folder: String::new(),
         };
-        let columns = variables.iter().map(column).collect();
+        let columns = names.into_iter().map(column).collect();
         let is_in_blocks = layout.form == TableForm::Blocks;
         Self {
             columns,
@@ -114,45 +140,66 @@ impl<'p> TableWriter<'p> {
         }
     }
 
-    pub(crate) fn add(&mut self, values: &[Option<Term>], output: &mut impl Write) -> io::Result<()> {
+    /// Adds a row with a cell for each column.
+    ///
+    /// # Errors
+    ///
+    /// If the output cannot be written to.
+    pub fn add(
+        &mut self,
+        cells: impl IntoIterator<Item = TableCell>,
+        output: &mut impl Write,
+    ) -> io::Result<()> {
         self.rows += 1;
         if self.layout.shown.is_some_and(|shown| self.rows > shown) {
             return Ok(());
         }
-        let cell = |value: &Option<Term>| {
-            value.as_ref().map_or_else(String::new, |term| display_term(term, self.layout.prefixes))
-        };
-        let cells: Vec<String> = values.iter().map(cell).collect();
+        let mut row = Vec::with_capacity(self.columns.len());
+        for (column, TableCell { text, is_number }) in self.columns.iter_mut().zip(cells) {
+            if !self.is_laid_out {
+                column.widest = column.widest.max(text.width());
+                column.width = column.width.max(column.widest);
+                column.is_number &= is_number;
+                column.is_of_names &= text.is_empty() || is_name(&text);
+                column.is_of_times &= text.is_empty() || is_time(&text);
+                self.held_bytes += text.len() + size_of::<String>();
+            }
+            row.push(text);
+        }
         if self.is_laid_out {
-            return self.write_row(&cells, output);
+            return self.write_row(&row, output);
         }
-        for ((column, value), cell) in self.columns.iter_mut().zip(values).zip(&cells) {
-            column.width = column.width.max(cell.width());
-            column.is_number &= match value {
-                Some(Term::Literal(literal)) => is_number(literal),
-                None => true,
-                Some(_) => false,
-            };
-            column.is_of_names &= cell.is_empty() || is_name(cell);
-            column.is_of_times &= cell.is_empty() || is_time(cell);
-            self.held_bytes += cell.len() + size_of::<String>();
-        }
-        self.held.push(cells);
+        self.held.push(row);
         if self.held.len() >= HELD || self.held_bytes >= HELD_BYTES {
             self.lay_out(output)?;
         }
         Ok(())
     }
 
-    /// Writes the rows that are still kept. On a terminal, also writes the number of rows and which columns were
-    /// clipped.
-    pub(crate) fn finish(mut self, output: &mut impl Write) -> io::Result<()> {
-        if self.columns.is_empty() {
-            return Ok(());
-        }
+    /// Writes the rows that are still kept. Returns the names of the columns that were clipped.
+    ///
+    /// # Errors
+    ///
+    /// If the output cannot be written to.
+    pub fn finish_rows(&mut self, output: &mut impl Write) -> io::Result<Vec<&str>> {
         if !self.is_laid_out {
             self.lay_out(output)?;
         }
+        let cut = self.columns.iter().filter(|column| column.is_cut);
+        Ok(cut.map(|column| column.name.as_str()).collect())
+    }
+
+    /// Writes the rows that are still kept. On a terminal, also writes the number of rows and which columns were
+    /// clipped.
+    ///
+    /// # Errors
+    ///
+    /// If the output cannot be written to.
+    pub fn finish(mut self, output: &mut impl Write) -> io::Result<()> {
+        if self.columns.is_empty() {
+            return Ok(());
+        }
+        self.finish_rows(output)?;
         let Some(width) = self.layout.width else {
             return if self.rows == 0 { writeln!(output, "0 rows") } else { Ok(()) };
         };
@@ -170,8 +217,10 @@ impl<'p> TableWriter<'p> {
         if !cut.is_empty() {
             footer += &format!(", cut to {width} columns: {}", cut.join(", "));
         }
-        if !self.layout.help.is_empty() && (shown.is_some() || !cut.is_empty()) {
-            footer += &format!(" ({})", self.layout.help);
+        let help = format!(" ({})", self.layout.help);
+        let is_wanted = !self.layout.help.is_empty() && (shown.is_some() || !cut.is_empty());
+        if is_wanted && footer.width() + help.width() <= width {
+            footer += &help;
         }
         writeln!(output, "{}", clipped(&footer, width))
     }
@@ -188,8 +237,7 @@ impl<'p> TableWriter<'p> {
             column.is_number &= !held.is_empty();
         }
         if !self.is_in_blocks {
-            let names: Vec<String> = self.columns.iter().map(|column| column.name.clone()).collect();
-            self.write_line(&names, output)?;
+            self.write_header(output)?;
             // Only clipped values are worth a remark, not a clipped header.
             self.columns.iter_mut().for_each(|column| column.is_cut = false);
             let whole = self.columns.iter().map(|column| column.width + GAP).sum();
@@ -198,8 +246,8 @@ impl<'p> TableWriter<'p> {
         held.iter().try_for_each(|cells| self.write_row(cells, output))
     }
 
-    /// Narrows the columns if they are too wide together. Times are shortened to the day, and paths lose the folder that
-    /// they have in common. Then each column gets a readable width, texts get the room first, and IRIs and paths what
+    /// Narrows the columns if they are too wide together. Names of several words get several lines. Times are shortened to
+    /// the day, and paths lose the folder that they have in common. Then each column gets a readable width, texts get the room first, and IRIs and paths what
     /// texts leave. If the columns cannot all be readable, rows become blocks.
     fn share(&mut self, width: usize) {
         let room = width.saturating_sub(GAP * self.columns.len());
@@ -207,6 +255,7 @@ impl<'p> TableWriter<'p> {
             return;
         }
         for (at, column) in self.columns.iter_mut().enumerate() {
+            column.width = column.widest.max(column.longest_word());
             if column.is_of_times {
                 column.width = column.width.min(DAY.max(column.name.width()));
             } else if column.is_of_names {
@@ -235,6 +284,29 @@ impl<'p> TableWriter<'p> {
                 others -= 1;
             }
         }
+    }
+
+    /// Writes the names of the columns, each in as many lines as it needs.
+    fn write_header(&mut self, output: &mut impl Write) -> io::Result<()> {
+        let names: Vec<String> = self.columns.iter().map(|column| column.name.clone()).collect();
+        let parts: Vec<Vec<&str>> = names
+            .iter()
+            .zip(&self.columns)
+            .map(|(name, column)| match column.longest_word() <= column.width {
+                true => lines(name, column.width),
+                false => vec![name.as_str()],
+            })
+            .collect();
+        let height = parts.iter().map(Vec::len).max().unwrap_or_default();
+        for line in 0..height {
+            // Short names stand above the line that ends the header.
+            let part = |parts: &Vec<&str>| match (line + parts.len()).checked_sub(height) {
+                Some(at) => parts[at].to_owned(),
+                None => String::new(),
+            };
+            self.write_line(&parts.iter().map(part).collect::<Vec<_>>(), output)?;
+        }
+        Ok(())
     }
 
     fn write_row(&mut self, cells: &[String], output: &mut impl Write) -> io::Result<()> {
@@ -288,6 +360,11 @@ impl<'p> TableWriter<'p> {
 }
 
 impl TerminalColumn {
+    /// The width of the longest word of the name, which stays on one line.
+    fn longest_word(&self) -> usize {
+        self.name.split(' ').map(UnicodeWidthStr::width).max().unwrap_or_default()
+    }
+
     /// Leaves out the folder that the paths in all held rows begin with, and measures the column anew.
     fn leave_out_folder(&mut self, held: &[Vec<String>], at: usize) {
         let cells = || held.iter().map(|cells| cells[at].as_str()).filter(|cell| !cell.is_empty());
@@ -300,30 +377,8 @@ impl TerminalColumn {
         let Some(end) = common.rfind('/').filter(|_| held.len() > 1 && !common.contains(':')) else { return };
         self.folder = common[..=end].to_owned();
         let widths = cells().map(|cell| cell[self.folder.len()..].width());
-        self.width = widths.max().unwrap_or_default().max(self.name.width());
+        self.width = widths.max().unwrap_or_default().max(self.longest_word());
     }
-}
-
-/// Breaks a string into lines of at most `room` characters, between words if possible.
-fn lines(text: &str, room: usize) -> Vec<&str> {
-    let mut lines = Vec::new();
-    let mut rest = text;
-    while rest.width() > room {
-        let mut width = 0;
-        let fitting = rest.char_indices().find(|(_, c)| {
-            width += c.width().unwrap_or(0);
-            width > room
-        });
-        // A character that is wider than the room would never be taken off.
-        let Some((end, _)) = fitting.filter(|(end, _)| *end > 0) else { break };
-        let (head, _) = rest.split_at(end);
-        let end = head.rfind(' ').filter(|at| *at > end / 2).map_or(end, |at| at + 1);
-        let (line, behind) = rest.split_at(end);
-        lines.push(line.trim_end());
-        rest = behind;
-    }
-    lines.push(rest);
-    lines
 }
 
 /// The part of a cell that fits: the end of an IRI or a path, which distinguishes it from others, the day of a time, or
@@ -344,36 +399,4 @@ fn is_name(cell: &str) -> bool {
 fn is_time(cell: &str) -> bool {
     let is_of_time = |c: char| c.is_ascii_digit() || "-:.+TZ".contains(c);
     cell.len() > DAY && cell.as_bytes().get(DAY) == Some(&b'T') && cell.chars().all(is_of_time)
-}
-
-/// The end of a string that fits, with an ellipsis if something is left out.
-fn clipped_front(text: &str, limit: usize) -> Cow<'_, str> {
-    if text.width() <= limit {
-        return Cow::Borrowed(text);
-    }
-    let mut width = 1;
-    let too_much = text.char_indices().rev().find(|(_, c)| {
-        width += c.width().unwrap_or(0);
-        width > limit
-    });
-    let from = too_much.map_or(0, |(at, c)| at + c.len_utf8());
-    Cow::Owned(format!("…{}", text.get(from..).unwrap_or_default()))
-}
-
-/// The beginning of a string that fits, with an ellipsis if something is left out.
-fn clipped(text: &str, limit: usize) -> Cow<'_, str> {
-    if text.width() <= limit {
-        return Cow::Borrowed(text);
-    }
-    let mut out = String::new();
-    let mut width = 1;
-    for c in text.chars() {
-        width += c.width().unwrap_or(0);
-        if width > limit {
-            break;
-        }
-        out.push(c);
-    }
-    out.push('…');
-    Cow::Owned(out)
 }

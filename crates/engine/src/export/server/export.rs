@@ -59,7 +59,7 @@ impl ServerExport {
         let remote = PlaceAddresses::from_place(&self.place, self.server.credentials.is_some());
         let requests =
             ServerRequests::new(HttpClient::new(self.server.clone())?, remote, cancellation.clone());
-        let total = graphs.iter().map(|graph| data.dataset().graph_quad_count(*graph) as u64).sum();
+        let total = data.quad_count(graphs);
         let batches = BatchTransfer {
             requests: &requests,
             existing: self.existing,
