@@ -11,6 +11,8 @@ pub mod corpus;
 pub mod counted_list;
 pub mod counts;
 pub mod csv;
+#[cfg(feature = "workbook")]
+pub mod evaluation_log;
 pub mod field_table;
 pub mod file_records;
 mod item;

@@ -20,6 +20,7 @@ pub(crate) mod edits;
 pub(crate) mod edits_arrive;
 mod edits_of_tables;
 pub(crate) mod equal_names;
+mod evaluation_log;
 mod excel;
 pub(crate) mod figures;
 pub(crate) mod filled_in;

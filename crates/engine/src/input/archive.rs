@@ -2,6 +2,8 @@
 //! `parquet`, Parquet files. Says what they contain and how to unpack them.
 
 use evalgraph_diagnostics::Diagnostic;
+#[cfg(feature = "tables")]
+use evalgraph_formats::evaluation_log::is_evaluation_log;
 
 /// The maximum number of names in an archive to look at.
 const MOST_ENTRIES: usize = 100_000;
@@ -90,6 +92,12 @@ pub(crate) fn is_workbook(name: &str, bytes: &[u8]) -> bool {
     }
     let entries = zip_entries(bytes);
     has_workbook(&entries) || entries.is_empty() && is_named_workbook(name)
+}
+
+/// Returns whether bytes are a log of an evaluation.
+#[cfg(feature = "tables")]
+pub(crate) fn is_log(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"PK\x03\x04") && is_evaluation_log(zip_entries(bytes).iter().map(String::as_str))
 }
 
 #[cfg(feature = "tables")]

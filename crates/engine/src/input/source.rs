@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use super::archive::archive;
 #[cfg(feature = "tables")]
-use super::archive::is_workbook;
+use super::archive::{is_log, is_workbook};
 use super::compression::{DecompressedStream, ReadFailure, open};
 use super::files_read::FilesRead;
 use super::guard::SecretGuard;
@@ -19,12 +19,16 @@ use super::path_text::{plain, shown};
 use super::syntax::RecordSyntax;
 use evalgraph_diagnostics::help::{help, raising, setting};
 use evalgraph_diagnostics::{Diagnostic, TableCells, codes, thousands};
+#[cfg(feature = "tables")]
+use evalgraph_formats::evaluation_log::{LoggedQuestions, logged_questions};
 #[cfg(feature = "parquet")]
 use evalgraph_formats::parquet::{is_parquet, json_lines};
 use evalgraph_formats::records::ReplyPath;
 use evalgraph_formats::rows::RowOptions;
 #[cfg(feature = "tables")]
 use evalgraph_formats::workbook::{SheetChoice, SheetText, read_sheet};
+#[cfg(feature = "tables")]
+use evalgraph_json::Limits;
 use evalgraph_json::{TextEncoding, decode_as};
 use evalgraph_rdf::iri::without_userinfo;
 
@@ -270,6 +274,15 @@ impl BegunInput {
             let origin = DocumentOrigin { syntax: RecordSyntax::Csv, ..origin };
             let cells = Some(Arc::new(cells));
             return Ok(RawInput { cells, findings, ..RawInput::from_bytes(origin, text.into_bytes()) });
+        }
+        #[cfg(feature = "tables")]
+        if is_log(&bytes) {
+            let limits = Limits { size: max_size, ..Limits::default() };
+            let read = logged_questions(&origin.name, &bytes, limits)?;
+            let LoggedQuestions { lines, note } = read.ok_or_else(|| too_large(Some("zip")))?;
+            let origin = DocumentOrigin { syntax: RecordSyntax::JsonLines, ..origin };
+            let findings = vec![note];
+            return Ok(RawInput { findings, ..RawInput::from_bytes(origin, lines.into_bytes()) });
         }
         #[cfg(not(feature = "tables"))]
         let _ = rows;
