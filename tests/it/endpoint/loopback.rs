@@ -36,6 +36,23 @@ fn a_server_without_sidecars_gives_no_file_back() {
     assert!(stderr.contains("`--with sidecar` at the export sends what `--to same` needs"), "{stderr}");
 }
 
+#[test]
+fn a_named_query_says_that_a_server_has_no_catalog() {
+    let (server, folder) = (FaultyServer::start(), TempDir::new().expect("a temporary folder"));
+    let url = server.http().url("/ds");
+    let asked = |name: &str| run(Path::new("."), &["query", "--endpoint", &url, "-n", name]);
+    let without = || asked("unfinished").2;
+    insta::assert_snapshot!(without().replace(&url, "URL"), @r"
+    warning[endpoint::no-catalog]: the query asks for the catalog, which `URL` does not have
+     = help: export it as well: `evalgraph export` … `--with catalog`
+    ");
+    // A query that needs no catalog says nothing.
+    assert_eq!(asked("overview").2, "");
+    let quads = exported(folder.path());
+    server.store().load_from_slice(RdfFormat::NQuads, &quads).expect("the quads are well formed");
+    assert_eq!(without(), "");
+}
+
 /// The value of a parameter of a form.
 fn parameter(request: &Request, name: &str) -> String {
     let form = String::from_utf8_lossy(&request.body).into_owned();

@@ -71,6 +71,7 @@ pub const CODES: &[FindingCode] = &[
     note("dump::texts", "A dump cannot contain the texts of some files, because they are lost or not UTF-8. Their graphs are complete, but a store that loads the dump has no lines for findings about them. `evalgraph backup` keeps everything."),
     error("endpoint::argument", "The argument is for files or the store, but the command asks a server; or it is for a server, but none is named. Nothing is done: remove the argument, or name the server with `--endpoint`."),
     warning("endpoint::default-graph", "The update changes something outside GRAPH, which the server applies only to its default graph: triples in named graphs are neither matched nor removed. Name the graphs, as in `GRAPH ?g { … }`."),
+    warning("endpoint::no-catalog", "The query asks for the catalog, which the server does not have, so parts of the answer are missing. Export it as well, with `--with catalog`."),
     note("endpoint::not-kept", "The catalog and the sidecars on the server describe the graphs before the update, so files that are written from them may lack the change. Export the changed files again with `evalgraph export`."),
     warning("endpoint::pages", "The server limits the number of rows per answer, so the rest was requested page by page, and rows may be missing or come twice. Add ORDER BY to the query to get each row once."),
     note("endpoint::updated", "The server has applied the update, and its data have changed. `evalgraph query --endpoint` shows the result."),

@@ -19,6 +19,7 @@ pub use addresses::EndpointAddresses;
 pub use protocol::DatasetUris;
 
 use super::http_client::HttpClient;
+use evalgraph_diagnostics::help::{command, help, setting};
 use evalgraph_diagnostics::{Diagnostic, FindingSeverity};
 use evalgraph_rdf::iri::percent_decode;
 use evalgraph_rdf::minted::{CATALOG_GRAPH, document_name};
@@ -99,6 +100,9 @@ impl SparqlServer for SparqlEndpoint {
             query = query.part(0, Some(limit));
         }
         let (graphs, more) = self.scope(&query, seen)?;
+        if query.mentions(CATALOG_GRAPH) && !self.graphs.has_catalog(&self.protocol)? {
+            self.remarks.add(without_catalog(&self.protocol.place()));
+        }
         let form = query.form();
         let asked =
             EndpointQuery { protocol: &self.protocol, query, graphs, more, remarks: self.remarks.clone() };
@@ -200,6 +204,13 @@ impl SparqlServer for SparqlEndpoint {
         }
         Ok(files)
     }
+}
+
+/// The warning that a query names the catalog, which the server does not have.
+fn without_catalog(place: &str) -> Diagnostic {
+    let message = format!("the query asks for the catalog, which {place} does not have");
+    let help = help!["export it as well: ", command("export"), " … ", setting("with").to("catalog")];
+    Diagnostic::warning("endpoint::no-catalog", message).with_help(help)
 }
 
 /// The quad in a row with subject, predicate, object and graph. `None` if the row is not a quad.

@@ -38,12 +38,19 @@ pub(super) struct ServerGraphFacts {
     way: OnceLock<UnionAccess>,
     has_others: OnceLock<bool>,
     names: OnceLock<Vec<String>>,
+    has_catalog: OnceLock<bool>,
 }
 
 /// The graphs and further parameters of a request.
 pub(super) type UnionScope = (DatasetUris, &'static [(&'static str, &'static str)]);
 
 impl ServerGraphFacts {
+    /// Returns whether the server has a catalog.
+    pub(super) fn has_catalog(&self, protocol: &ProtocolClient) -> Result<bool, Box<Diagnostic>> {
+        let text = format!("ASK {{ GRAPH <{CATALOG_GRAPH}> {{ ?s ?p ?o }} }}");
+        known(&self.has_catalog, || asked(protocol, &text)?.boolean()).copied()
+    }
+
     /// The graphs and parameters with which a query sees the union of the documents' graphs, and these graphs by name.
     pub(super) fn scope(
         &self,
