@@ -143,11 +143,23 @@ fn is_alone(character: char) -> bool {
 /// assert_eq!(without_marks("Où est  ZÜRICH ?"), "ou est zurich ?");
 /// ```
 pub fn without_marks(text: &str) -> String {
+    without_marks_except(text, |_| false)
+}
+
+/// [`without_marks`], but some letters keep theirs.
+pub(crate) fn without_marks_except(text: &str, is_kept: impl Fn(char) -> bool) -> String {
     let folded = folded(text);
     if folded.is_ascii() {
         return folded;
     }
-    folded.nfd().filter(|&character| !is_combining_mark(character)).nfc().collect()
+    let mut plain = String::with_capacity(folded.len());
+    for letter in folded.chars() {
+        match is_kept(letter) {
+            true => plain.push(letter),
+            false => plain.extend(std::iter::once(letter).nfd().filter(|&part| !is_combining_mark(part))),
+        }
+    }
+    plain.nfc().collect()
 }
 
 /// Makes each run of white space one blank, and drops white space at the ends.

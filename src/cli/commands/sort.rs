@@ -8,6 +8,7 @@ use crate::cli::record_selection::{SelectionArguments, SelectionCommand};
 use crate::cli::{CommandAnswer, CommandStop};
 use evalgraph_diagnostics::RunReport;
 use evalgraph_engine::selection::record_order::{OrderKey, ordered};
+use evalgraph_text_keys::reading_order::ReadingOrder;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -30,6 +31,11 @@ pub(super) struct SortArguments {
     /// The greatest first
     #[arg(long)]
     reverse: bool,
+    /// Sort texts as in this language, such as sv
+    ///
+    /// Some languages have places of their own for letters such as å, č or ñ; by default they stand beside a, c and n
+    #[arg(long, value_name = "LANGUAGE", value_parser = ReadingOrder::from_language)]
+    locale: Option<ReadingOrder>,
     #[command(flatten)]
     selection: SelectionArguments,
 }
@@ -41,6 +47,7 @@ fn keys() -> ValueParser {
 /// Runs `sort`.
 pub(super) fn run(arguments: &SortArguments, report: &mut RunReport) -> Result<CommandAnswer, CommandStop> {
     let command = SelectionCommand { name: "sort", summary: "", keeps_all: true };
-    let SortArguments { order_by, reverse, selection } = arguments;
-    selection.run(command, report, |opened, _| Ok(ordered(opened, order_by, *reverse)))
+    let SortArguments { order_by, reverse, locale, selection } = arguments;
+    let texts = locale.clone().unwrap_or_default();
+    selection.run(command, report, |opened, _| Ok(ordered(opened, order_by, &texts, *reverse)))
 }

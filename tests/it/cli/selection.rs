@@ -145,6 +145,24 @@ fn sorting_moves_records_and_nothing_else() {
 }
 
 #[test]
+fn a_language_has_its_own_alphabet() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let record = |text: &str| format!("{{\"id\":\"{text}\",\"question\":\"{text}\",\"answer\":\"a\"}}\n");
+    let rows = ["Zorn", "Åke", "Anna", "Örn", "Oslo"].map(record).concat();
+    fs::write(folder.path().join("rows.jsonl"), rows).expect("our folder");
+    let sorted = |locale: &[&str]| {
+        let (status, stdout, stderr) = run(folder.path(), &[&["sort", "rows.jsonl"], locale].concat());
+        assert_eq!(status, 0, "{stderr}");
+        let names = stdout.lines().filter_map(|line| line.split('"').nth(3));
+        names.collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(sorted(&[]), "Åke Anna Örn Oslo Zorn");
+    assert_eq!(sorted(&["--locale", "sv-SE"]), "Anna Oslo Zorn Åke Örn");
+    let (status, _, stderr) = run(folder.path(), &["sort", "rows.jsonl", "--locale", "Swedish"]);
+    assert!(status == 2 && stderr.contains("expected a language, such as `sv` or `de-AT`"), "{stderr}");
+}
+
+#[test]
 fn criteria_and_their_inversion_are_all_records() {
     let criteria: &[&[&str]] = &[
         &["--text", "what"],

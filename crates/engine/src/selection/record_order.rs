@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::opened_records::{OpenedRecords, RecordFacts};
-use evalgraph_text_keys::reading_order::reading_order;
+use evalgraph_text_keys::reading_order::{ReadingKey, ReadingOrder};
 
 /// The fact by which records are ordered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,15 +56,21 @@ impl OrderKey {
 
 /// Returns the records ordered by some facts, the most important first. Records that are equal in all of them keep
 /// their order, and records without a value come last, in either direction.
-pub fn ordered(opened: &OpenedRecords, keys: &[OrderKey], is_descending: bool) -> Vec<usize> {
-    let values: Vec<Vec<Option<String>>> =
-        opened.facts.iter().map(|facts| keys.iter().map(|key| key.value(facts)).collect()).collect();
+pub fn ordered(
+    opened: &OpenedRecords,
+    keys: &[OrderKey],
+    texts: &ReadingOrder,
+    is_descending: bool,
+) -> Vec<usize> {
+    let value = |key: &OrderKey, facts| key.value(facts).map(|value| texts.key(&value));
+    let values: Vec<Vec<Option<ReadingKey>>> =
+        opened.facts.iter().map(|facts| keys.iter().map(|key| value(key, facts)).collect()).collect();
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|&one, &other| {
         let pairs = values[one].iter().zip(&values[other]);
         let orders = pairs.map(|values| match values {
             (Some(one), Some(other)) => {
-                let order = reading_order(one, other);
+                let order = one.cmp(other);
                 if is_descending { order.reverse() } else { order }
             }
             (one, other) => other.is_some().cmp(&one.is_some()),

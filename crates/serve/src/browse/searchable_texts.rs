@@ -1,8 +1,8 @@
-//! The texts for searches: the text, the answer and the id of each question, case-folded and joined.
+//! The texts for searches: the text, the answer and the id of each question, without case and accents, and joined.
 
 use memchr::memmem::Finder;
 
-use evalgraph_text_keys::folded;
+use evalgraph_text_keys::without_marks;
 
 /// The texts of rows, and the names of files.
 #[derive(Debug, Default)]
@@ -19,13 +19,13 @@ const END: u8 = b'\n';
 
 impl SearchableTexts {
     pub(super) fn of_files<'f>(files: impl Iterator<Item = Option<&'f str>>) -> Self {
-        let files = files.map(|file| file.map(folded).unwrap_or_default()).collect();
+        let files = files.map(|file| file.map(without_marks).unwrap_or_default()).collect();
         Self { files, ..Self::default() }
     }
 
     /// Adds a text to the current row.
     pub(super) fn add(&mut self, text: &str) {
-        self.text.extend_from_slice(folded(text).as_bytes());
+        self.text.extend_from_slice(without_marks(text).as_bytes());
         self.text.push(END);
     }
 
@@ -61,7 +61,7 @@ impl SearchableTexts {
     /// Returns the rows that have all words, each anywhere; `None` if there is no word. `document` returns the document
     /// of a row.
     pub(super) fn find(&self, search: &str, document: impl Fn(usize) -> u32) -> Option<Vec<bool>> {
-        let search = folded(search);
+        let search = without_marks(search);
         let mut found: Option<Vec<bool>> = None;
         for word in search.split_whitespace() {
             let in_file: Vec<bool> = self.files.iter().map(|file| file.contains(word)).collect();
@@ -108,6 +108,7 @@ impl SearchableTexts {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use evalgraph_text_keys::folded;
 
     fn searched(rows: &[Vec<String>]) -> SearchableTexts {
         let mut searched = SearchableTexts::of_files([Some("One.json"), None].into_iter());
@@ -142,6 +143,15 @@ mod tests {
         assert_eq!(searched.find("STRASSE", |_| 1), Some(vec![true, false]));
         assert_eq!(searched.find("abbc", |_| 1), Some(vec![false, false]));
         assert_eq!(searched.find(" \n ", |_| 1), None);
-        assert_eq!(searched.first(0), folded("Die Straße").as_bytes());
+        assert_eq!(searched.first(0), without_marks("Die Straße").as_bytes());
+    }
+
+    #[test]
+    fn a_search_ignores_case_and_accents() {
+        let searched = searched(&[vec!["Où est ZÜRICH ?".to_owned()], vec!["Zurich".to_owned()]]);
+        for (search, found) in [("zurich", [true, true]), ("Zürich", [true, true]), ("OU zur", [true, false])]
+        {
+            assert_eq!(searched.find(search, |_| 1), Some(found.to_vec()), "{search}");
+        }
     }
 }
