@@ -10,6 +10,7 @@ use crate::browse::number_order::put_in_order;
 use evalgraph_diagnostics::validation::{ResultAdvice, ResultSeverity, RuleResult, RuleSummary};
 use evalgraph_diagnostics::{Diagnostic, SourcePlace};
 use evalgraph_engine::validation::validated_files::ValidatedFile;
+use evalgraph_text_keys::without_marks;
 
 /// The codes for files without rules, which are not faults of the files.
 const WITHOUT_RULES: [&str; 2] = ["validate::format", "validate::profile"];
@@ -231,7 +232,8 @@ impl<'f> ShownFinding<'f> {
         }
         let texts =
             [Some(self.code), Some(self.message), Some(self.file), self.path, self.value, self.pointer()];
-        let shown = texts.into_iter().flatten().collect::<Vec<_>>().join("\n").to_lowercase();
+        let shown = texts.into_iter().flatten().collect::<Vec<_>>().join("\n");
+        let shown = without_marks(&shown);
         words.iter().all(|word| shown.contains(word.as_str()))
     }
 }

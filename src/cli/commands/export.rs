@@ -20,6 +20,7 @@ use crate::cli::{CommandAnswer, CommandStop, progress};
 use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunReport, thousands};
 use evalgraph_engine::export::export_data::ExportData;
 use evalgraph_engine::export::files_export_form::{FORMATS, FilesExport, FilesExportResult};
+use evalgraph_engine::export::files_export_run::ExportWatch;
 use evalgraph_engine::input::compression::FileCompression;
 use evalgraph_engine::input::progress::ProgressDisplay;
 use evalgraph_rdf::RdfFormat;
@@ -132,14 +133,9 @@ fn files(arguments: &FilesArguments, report: &mut RunReport) -> Result<CommandAn
         report.add(&source.would_go(&data, &graphs));
         return Ok(CommandAnswer::Yes);
     }
-    let FilesExportResult { files, graphs } = export.write(
-        &mut data,
-        &graphs,
-        folder,
-        ProgressDisplay(progress::quads),
-        &cancellation(),
-        report,
-    )?;
+    let cancellation = cancellation();
+    let watch = ExportWatch { display: ProgressDisplay(progress::quads), cancellation: &cancellation };
+    let FilesExportResult { files, graphs } = export.write(&mut data, &graphs, folder, &watch, report)?;
     let lines: Vec<String> = match arguments.loader {
         Some(loader) => loader.commands(folder, &files, &export),
         None => files.iter().map(|file| folder.join(&file.name).display().to_string()).collect(),

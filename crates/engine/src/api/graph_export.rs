@@ -9,6 +9,7 @@ use super::error::Error;
 use super::file_loader::Loader;
 use crate::export::export_data::ExportData;
 use crate::export::files_export_form::{ExportedFile, FilesExport};
+use crate::export::files_export_run::ExportWatch;
 #[cfg(feature = "net")]
 use crate::export::server::server_export_form::{SentTotals, ServerExport};
 #[cfg(feature = "net")]
@@ -93,8 +94,8 @@ impl Loader {
             let session = self.session()?;
             let mut data = ExportData::read(&self.inputs, &session, &export.graphs.with, report)?;
             let graphs = data.graphs(&export.graphs)?;
-            let watch = self.inputs.reading.watch;
-            export.write(&mut data, &graphs, folder, watch, &self.cancellation, report)
+            let watch = ExportWatch { display: self.inputs.reading.watch, cancellation: &self.cancellation };
+            export.write(&mut data, &graphs, folder, &watch, report)
         };
         let (exported, report) = self.reported(work)?;
         Ok(ExportedFiles { files: exported.files, report })

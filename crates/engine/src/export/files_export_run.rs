@@ -28,6 +28,14 @@ const ALL: &str = "data";
 /// How many characters of a graph's name appear in its file name.
 const READABLE: usize = 60;
 
+/// What watches an export.
+pub struct ExportWatch<'w> {
+    /// Shows how many quads were written.
+    pub display: ProgressDisplay,
+    /// Ends the export early.
+    pub cancellation: &'w CancellationToken,
+}
+
 impl FilesExport {
     /// Rejects a folder that the export would not write into, and a format that cannot be written quad by quad.
     ///
@@ -55,15 +63,14 @@ impl FilesExport {
         data: &mut ExportData<'_>,
         graphs: &[TermId],
         place: &Path,
-        watch: ProgressDisplay,
-        cancellation: &CancellationToken,
+        watch: &ExportWatch<'_>,
         report: &mut RunReport,
     ) -> Result<FilesExportResult, RunFailure> {
         self.check(place)?;
         let folder = ExportFolder::begin(place, self.replaces)?;
         let path = folder.path();
         let mut writing = FilesExportRun::begin(self, &path);
-        let progress = watch.begin("exporting", data.quad_count(graphs));
+        let progress = watch.display.begin("exporting", data.quad_count(graphs));
         data.each_part(
             &self.graphs,
             graphs,
@@ -74,14 +81,14 @@ impl FilesExport {
                     for quad in dataset.graph_quads(graph) {
                         writing.quad(quad, texts.terms())?;
                         texts.bound();
-                        cancellation.check()?;
+                        watch.cancellation.check()?;
                         progress.advance(1);
                     }
                     check(dataset)?;
                     texts.check()?;
                 }
                 for sidecar in &sidecars {
-                    cancellation.check()?;
+                    watch.cancellation.check()?;
                     writing.graph(sidecar.name, terms)?;
                     sidecar.quads().try_for_each(|quad| writing.quad(quad, terms))?;
                 }

@@ -30,6 +30,7 @@ use evalgraph_engine::report::ReportFormat;
 use evalgraph_engine::report::reported_files::ReportedFiles;
 use evalgraph_engine::report::reported_finding::ReportWords;
 use evalgraph_sparql::CancellationToken;
+use evalgraph_text_keys::without_marks;
 
 /// The filters, which can also be used for files.
 const FILTERS: [&str; 5] = ["code", "severity", "file", "search", "by"];
@@ -114,7 +115,7 @@ struct FindingFilters {
     severity: Option<&'static str>,
     file: Option<String>,
     by: Option<FindingOrigin>,
-    /// The words of the search, in lower case.
+    /// The words of the search, without case and accents.
     words: Vec<String>,
 }
 
@@ -152,7 +153,7 @@ impl FindingFilters {
                 known.ok_or_else(|| unknown("by", &FindingOrigin::ALL.map(FindingOrigin::name)))
             })
             .transpose()?;
-        let search = text("search")?.unwrap_or_default().to_lowercase();
+        let search = without_marks(text("search")?.unwrap_or_default());
         Ok(Self {
             code: text("code")?.map(str::to_owned),
             severity,

@@ -11,7 +11,7 @@ import { asQuery, filled, form as parameterForm, initial } from "./parameters.js
 import { Result } from "./result.js";
 import { push, replace, to } from "./route.js";
 import { shortener } from "./terms.js";
-import { brief, capital, number, prose } from "./text.js";
+import { brief, capital, number, prose, searchable, words } from "./text.js";
 import { form } from "./tokens.js";
 
 const FIRST = `SELECT ?question ?text
@@ -467,9 +467,9 @@ export function show(root, given) {
   }
 
   function showNames() {
-    const wanted = search.value.trim().toLowerCase().split(/\s+/);
+    const wanted = words(search.value);
     const list = known.queries.filter((one) =>
-      wanted.every((word) => `${one.name} ${one.title} ${one.description ?? ""}`.toLowerCase().includes(word)),
+      wanted.every((word) => searchable(`${one.name} ${one.title} ${one.description ?? ""}`).includes(word)),
     );
     fill(
       names,

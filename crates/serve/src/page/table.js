@@ -3,8 +3,11 @@
 import { button, copy, fill, h, say } from "./dom.js";
 import { Rows } from "./rows.js";
 import { go, to } from "./route.js";
-import { brief, link, long, number } from "./text.js";
+import { brief, link, long, number, searchable } from "./text.js";
 import { plain, toNumber } from "./terms.js";
+
+/** The order of texts in the language of the reader, with numbers in texts as numbers. */
+const inOrder = new Intl.Collator(undefined, { numeric: true });
 
 const SAMPLE = 200;
 const WIDEST = 46;
@@ -114,7 +117,7 @@ export class Table {
 
   /** Shows only rows that contain a text. */
   only(text) {
-    this.filter = text.trim().toLowerCase();
+    this.filter = searchable(text.trim());
     this.arrange();
   }
 
@@ -125,7 +128,7 @@ export class Table {
     else {
       let list = [];
       for (let at = 0; at < lines.length; at += 1) {
-        if (this.filter === "" || lines[at].toLowerCase().includes(this.filter)) list.push(at);
+        if (this.filter === "" || searchable(lines[at]).includes(this.filter)) list.push(at);
       }
       if (column >= 0) list = this.ordered(list, column, isDown);
       this.shown = list;
@@ -151,7 +154,7 @@ export class Table {
             : text.startsWith('"') && text.includes('"^^<')
               ? (toNumber(this.answer.terms(this.answer.lines[at])[column]) ?? NaN)
               : NaN;
-      return { at, value, text: text.toLowerCase() };
+      return { at, value, text };
     });
     ranked.sort((one, other) => {
       if (one.value === null || other.value === null)
@@ -160,7 +163,7 @@ export class Table {
       const isOther = !Number.isNaN(other.value);
       if (isOne && isOther) return sign * (one.value - other.value) || one.at - other.at;
       if (isOne !== isOther) return sign * (isOne ? -1 : 1);
-      return sign * (one.text < other.text ? -1 : one.text > other.text ? 1 : 0) || one.at - other.at;
+      return sign * inOrder.compare(one.text, other.text) || one.at - other.at;
     });
     return ranked.map((one) => one.at);
   }

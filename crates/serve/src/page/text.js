@@ -93,13 +93,21 @@ export function link(address, text = address) {
 export function marked(text, words) {
   const wanted = words.filter((word) => word.length > 0);
   if (wanted.length === 0) return [text];
-  const low = text.toLowerCase();
-  // If lower case changes the length, positions in the two texts differ.
-  if (low.length !== text.length) return [text];
+  // The searched text has other lengths: for each of its positions, the position in the text.
+  let low = "";
+  const positions = [];
+  let position = 0;
+  for (const character of text) {
+    const searched = searchable(character);
+    for (let at = 0; at < searched.length; at += 1) positions.push(position);
+    low += searched;
+    position += character.length;
+  }
+  positions.push(text.length);
   const runs = [];
   for (const word of wanted) {
     for (let at = low.indexOf(word); at >= 0 && runs.length < 200; at = low.indexOf(word, at + word.length)) {
-      runs.push({ from: at, to: at + word.length });
+      runs.push({ from: positions[at], to: positions[at + word.length] });
     }
   }
   runs.sort((one, other) => one.from - other.from);
@@ -120,9 +128,14 @@ export function fileName(path) {
   return (path ?? "").split("/").slice(-2).join("/");
 }
 
+/** A text as it is searched: without case and accents. */
+export function searchable(text) {
+  return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+}
+
 /** The words of a search. */
 export function words(search) {
-  return search.toLowerCase().split(/\s+/).filter(Boolean);
+  return searchable(search).split(/\s+/).filter(Boolean);
 }
 
 /** A value of the data in a few characters: yes and no as words. */
