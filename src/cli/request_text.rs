@@ -11,7 +11,7 @@ use evalgraph_engine::input::files_read::FilesRead;
 use evalgraph_engine::input::find::find_sources;
 
 /// Returns whether there is a named query with this name.
-fn is_named_query(name: &str) -> bool {
+pub(super) fn is_named_query(name: &str) -> bool {
     let queries = preferences().and_then(|preferences| preferences.named_queries());
     queries.is_ok_and(|queries| queries.get(name).is_ok())
 }
@@ -43,6 +43,19 @@ pub(super) const QUERY: SparqlRequestKind =
 
 pub(super) const UPDATE: SparqlRequestKind =
     SparqlRequestKind { noun: "update", code: "sparql::no-update", ways: "`-q TEXT` or `-f FILE`" };
+
+/// Returns whether a word is the first of a query or an update.
+fn is_beginning(word: &str) -> bool {
+    const BEGINNINGS: [&str; 8] =
+        ["SELECT", "ASK", "CONSTRUCT", "DESCRIBE", "PREFIX", "INSERT", "DELETE", "WITH"];
+    BEGINNINGS.iter().any(|beginning| beginning.eq_ignore_ascii_case(word))
+}
+
+/// Returns whether an input is a query or an update, and not the name of a file.
+fn is_text(input: &str) -> bool {
+    let mut words = input.split_whitespace();
+    words.next().is_some_and(is_beginning) && words.next().is_some()
+}
 
 impl SparqlRequestKind {
     /// Returns the name of the text, and the text itself.
@@ -83,7 +96,7 @@ impl SparqlRequestKind {
     fn on_stdin(self, inputs: &[String]) -> Result<(String, String), RunFailure> {
         let Self { noun, ways, .. } = self;
         let stdin = std::io::stdin();
-        if stdin.is_terminal() || inputs.iter().any(|input| input == "-") {
+        if stdin.is_terminal() || inputs.iter().any(|input| input == "-" || is_text(input)) {
             let help = format!("give it with {ways}, or on stdin");
             return Err(self.missing(format!("there is no {noun}"), help, inputs).into());
         }
@@ -107,9 +120,7 @@ impl SparqlRequestKind {
         let Some(text) = text.map(str::trim).filter(|text| !text.contains(char::is_whitespace)) else {
             return fault;
         };
-        const BEGINNINGS: [&str; 8] =
-            ["SELECT", "ASK", "CONSTRUCT", "DESCRIBE", "PREFIX", "INSERT", "DELETE", "WITH"];
-        let help = if BEGINNINGS.iter().any(|word| word.eq_ignore_ascii_case(text)) {
+        let help = if is_beginning(text) {
             format!("put the whole {} into quotes: `-q '{text} …'`", self.noun)
         } else if Path::new(text).is_file() {
             format!("{} in a file is read by `-f {}`", with_article(self.noun), quoted(text))
@@ -123,10 +134,16 @@ impl SparqlRequestKind {
 
     /// The fault that there is no text. One of the inputs may have been meant as the text.
     fn missing(self, message: String, help: String, inputs: &[String]) -> Diagnostic {
-        let is_request = |input: &&String| [".rq", ".ru", ".sparql"].iter().any(|end| input.ends_with(end));
-        let help = inputs.iter().find(is_request).map_or(help, |input| {
-            format!("{} in a file is read by `-f {}`", with_article(self.noun), quoted(input))
-        });
+        let is_file = |input: &&String| [".rq", ".ru", ".sparql"].iter().any(|end| input.ends_with(end));
+        let help = match (inputs.iter().find(is_file), inputs.iter().find(|input| is_text(input))) {
+            (Some(file), _) => {
+                format!("{} in a file is read by `-f {}`", with_article(self.noun), quoted(file))
+            }
+            (None, Some(text)) => {
+                format!("{} is given with `-q`: `-q {}`", with_article(self.noun), quoted(text))
+            }
+            (None, None) => help,
+        };
         Diagnostic::error(self.code, message).with_help(help)
     }
 

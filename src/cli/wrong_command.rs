@@ -1,4 +1,5 @@
-//! Suggestions for a command that does not exist: one with a similar name, or one for a word of other programs.
+//! Suggestions for a command or an option that does not exist: one with a similar name, or one for a word of other
+//! programs.
 
 use std::ffi::OsString;
 
@@ -6,26 +7,32 @@ use clap::Error;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
+use super::request_text::is_named_query;
 use evalgraph_diagnostics::nearest::nearest;
 
 /// Words from other programs, each with the corresponding commands.
-const WORDS_OF_OTHERS: [(&str, &[&str]); 32] = [
+const WORDS_OF_OTHERS: [(&str, &[&str]); 49] = [
     ("ask", &["query"]),
+    ("chart", &["query --chart bar"]),
     ("compare", &["diff"]),
     ("concat", &["merge"]),
     ("console", &["shell"]),
     ("count", &["stats"]),
     ("create", &["new", "init"]),
     ("delete", &["remove"]),
-    ("describe", &["schema", "sample"]),
+    ("deduplicate", &["dedupe"]),
+    ("describe", &["schema", "stats"]),
+    ("draw", &["query --chart bar", "query --network"]),
     ("edit", &["set"]),
     ("fetch", &["query"]),
-    ("find", &["query"]),
+    ("find", &["filter", "query"]),
     ("format", &["fmt"]),
     ("fsck", &["doctor"]),
-    ("grep", &["query"]),
+    ("graph", &["query --network", "query --around"]),
+    ("grep", &["filter", "query"]),
     ("hash", &["canon"]),
     ("head", &["sample"]),
+    ("history", &["query -n revisions"]),
     ("import", &["load"]),
     ("info", &["stats"]),
     ("ingest", &["load"]),
@@ -33,30 +40,86 @@ const WORDS_OF_OTHERS: [(&str, &[&str]); 32] = [
     ("lint", &["validate", "check"]),
     ("list", &["graphs", "queries"]),
     ("ls", &["graphs"]),
+    ("mv", &["move"]),
+    ("network", &["query --network", "query --around"]),
     ("normalize", &["canon"]),
+    ("order", &["sort"]),
+    ("pick", &["filter", "sample"]),
+    ("plot", &["query --chart bar"]),
     ("repair", &["doctor"]),
     ("repl", &["shell"]),
+    ("revert", &["undo"]),
     ("rm", &["remove"]),
-    ("search", &["query"]),
-    ("select", &["query"]),
+    ("rollback", &["undo"]),
+    ("save", &["backup", "dump"]),
+    ("search", &["filter", "query"]),
+    ("select", &["filter", "query"]),
+    ("subset", &["filter", "sample"]),
     ("summary", &["stats"]),
     ("transform", &["convert"]),
+    ("uniq", &["dedupe"]),
+    ("unique", &["dedupe"]),
     ("verify", &["validate", "check"]),
+    ("where", &["filter"]),
 ];
 
-/// Replaces the suggestions in an error about a command that does not exist. Of the similar names, only a really close
-/// one is kept, and words from other programs lead to the corresponding commands. `arguments` are those of the process.
-pub(super) fn with_what_was_meant(mut error: Error, arguments: &[OsString]) -> Error {
-    if error.kind() != ErrorKind::InvalidSubcommand {
-        return error;
+/// Options that people expect, each with the one that does it, and the command that has it.
+const OPTIONS_OF_OTHERS: [(&str, &str, &str); 7] = [
+    ("--finished", "filter", "--state finished"),
+    ("--grep", "filter", "--text WORDS"),
+    ("--not-finished", "filter", "--state unfinished"),
+    ("--reject", "filter", "--invert"),
+    ("--search", "filter", "--text WORDS"),
+    ("--tag", "filter", "--keyword KEYWORD"),
+    ("--unfinished", "filter", "--state unfinished"),
+];
+
+/// Replaces the suggestions in an error about a command or an option that does not exist. Of the similar names, only a
+/// really close one is kept, and words from other programs lead to the corresponding commands. `arguments` are those of
+/// the process.
+pub(super) fn with_what_was_meant(error: Error, arguments: &[OsString]) -> Error {
+    match error.kind() {
+        ErrorKind::InvalidSubcommand => with_command(error, arguments),
+        ErrorKind::UnknownArgument => with_option(error, arguments),
+        _ => error,
     }
+}
+
+fn with_option(mut error: Error, arguments: &[OsString]) -> Error {
+    let Some(ContextValue::String(wrong)) = error.get(ContextKind::InvalidArg) else { return error };
+    let wrong = wrong.clone();
+    // clap suggests to pass the option as a value.
+    error.remove(ContextKind::Suggested);
+    let option = wrong.split('=').next().unwrap_or_default();
+    let meant = OPTIONS_OF_OTHERS
+        .iter()
+        .find(|(other, command, _)| *other == option && is_command_of_program(command, arguments));
+    if let Some((_, _, meant)) = meant {
+        error.remove(ContextKind::SuggestedArg);
+        let tip = StyledStr::from(format!("the option for that is '{meant}'"));
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
+    } else if let Some(ContextValue::String(alike)) = error.get(ContextKind::SuggestedArg)
+        && nearest(&wrong, [alike.as_str()]).is_none()
+    {
+        error.remove(ContextKind::SuggestedArg);
+        // The usage shows the option as if it were meant.
+        error.remove(ContextKind::Usage);
+    }
+    error
+}
+
+fn with_command(mut error: Error, arguments: &[OsString]) -> Error {
     let Some(ContextValue::String(wrong)) = error.get(ContextKind::InvalidSubcommand) else { return error };
     let wrong = wrong.clone();
     // clap suggests to pass the word as a value, which is not possible for any command here.
     error.remove(ContextKind::Suggested);
     let alike = error.remove(ContextKind::SuggestedSubcommand);
-    if let Some(commands) = of_others(&wrong).filter(|_| is_command_of_program(&wrong, arguments)) {
-        let tip = match commands {
+    let commands = match is_command_of_program(&wrong, arguments) {
+        true => of_others(&wrong),
+        false => Vec::new(),
+    };
+    if !commands.is_empty() {
+        let tip = match commands.as_slice() {
             [command] => format!("the command for that is '{command}'"),
             _ => format!("the commands for that are '{}'", commands.join("' and '")),
         };
@@ -69,8 +132,15 @@ pub(super) fn with_what_was_meant(mut error: Error, arguments: &[OsString]) -> E
     error
 }
 
-fn of_others(word: &str) -> Option<&'static [&'static str]> {
-    WORDS_OF_OTHERS.iter().find(|(other, _)| *other == word).map(|(_, commands)| *commands)
+/// Returns the commands for a word of other programs, or for the name of a built-in query.
+fn of_others(word: &str) -> Vec<String> {
+    let known = WORDS_OF_OTHERS.iter().find(|(other, _)| *other == word);
+    let known: Vec<String> =
+        known.iter().flat_map(|(_, commands)| *commands).map(|command| (*command).to_owned()).collect();
+    match is_named_query(word) {
+        true if known.is_empty() => vec![format!("query -n {word}")],
+        _ => known,
+    }
 }
 
 /// Returns whether a word is in the position of a command of the program, rather than of a subcommand as in `graphs`.
@@ -104,11 +174,31 @@ mod tests {
         for (word, commands) in WORDS_OF_OTHERS {
             assert!(program.find_subcommand(word).is_none(), "{word}");
             for command in commands {
-                assert!(program.find_subcommand(command).is_some(), "{command}");
+                let name = command.split(' ').next().unwrap_or_default();
+                assert!(program.find_subcommand(name).is_some(), "{command}");
             }
         }
         assert_eq!(tips(&["count", "a.jsonld"]), ["the command for that is 'stats'"]);
         assert_eq!(tips(&["--quiet", "lint", "."]), ["the commands for that are 'validate' and 'check'"]);
+    }
+
+    #[test]
+    fn options_of_others_lead_to_options_that_exist() {
+        assert!(OPTIONS_OF_OTHERS.is_sorted());
+        for (other, command, meant) in OPTIONS_OF_OTHERS {
+            assert_eq!(tips(&[command, other, "a.jsonld"]), [format!("the option for that is '{meant}'")]);
+            let words: Vec<&str> = [command, "a.jsonld"].into_iter().chain(meant.split(' ')).collect();
+            ProgramArguments::command()
+                .try_get_matches_from(["evalgraph"].iter().chain(&words))
+                .unwrap_or_else(|error| {
+                    // The last word stands for a value.
+                    assert_eq!(error.kind(), ErrorKind::InvalidValue, "{meant}: {error}");
+                    Default::default()
+                });
+        }
+        assert_eq!(tips(&["filter", "--count", "a.jsonld"]), [""; 0]);
+        assert_eq!(tips(&["filter", "--keywrod", "x"]), ["a similar argument exists: '--keyword'"]);
+        assert_eq!(tips(&["keywords", "a.jsonld"]), ["the command for that is 'query -n keywords'"]);
     }
 
     #[test]

@@ -81,8 +81,10 @@ impl RuleSets {
             None => None,
         };
         checked.ok_or_else(|| {
-            let name = profile.unwrap_or(ProfileName::SEED).name();
-            let message = format!("{system} has no rules named `{name}`");
+            let message = match profile {
+                Some(profile) => format!("{system} has no rules named `{}`", profile.name()),
+                None => format!("there are no rules for files of this kind: {}", file.recognised.dialect()),
+            };
             let place = SourceText::new(file.document.name().as_ref(), b"").place(0..0);
             Box::new(Diagnostic::error("validate::profile", message).at(place))
         })
