@@ -8,12 +8,14 @@ use super::findings_cache::{FindingsProgress, SearchedState, ShownFinding, State
 use super::problem::ProblemDetails;
 use super::served_data::DataSnapshot;
 use super::server_context::ServerContext;
+use super::server_options::ServerOptions;
 use crate::browse::name_lookup::NameLookup;
 use crate::browse::question_parts::{QuestionNeighbour, QuestionParts, QuestionPointer};
 use crate::browse::question_table::QuestionTable;
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_engine::api::ServedFileFindings;
 use evalgraph_engine::validation::document_places::WantedInGraph;
+use evalgraph_engine::validation::switched_rules::switch_rules;
 use evalgraph_engine::validation::validated_files::ValidatedFile;
 use evalgraph_sparql::CancellationToken;
 
@@ -77,7 +79,12 @@ fn look(
     cancellation: &CancellationToken,
 ) -> Result<Option<SearchedState>, ProblemDetails> {
     let seen = context.data.now()?;
-    let ServedFileFindings { validated, checked } = context.data.findings(cancellation)?;
+    let ServedFileFindings { mut validated, mut checked } = context.data.findings(cancellation)?;
+    let ServerOptions { rules, folder, .. } = &context.options;
+    for found in [&mut validated, &mut checked] {
+        // Wrong names of rules were reported when the server began.
+        switch_rules(rules, folder, &mut found.files);
+    }
     // Files are read again, and those of a store are the current ones.
     if context.data.now()?.name != seen.name {
         return Ok(None);

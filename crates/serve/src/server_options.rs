@@ -1,12 +1,14 @@
 //! The options of a server: where it listens, which clients it answers, and its limits.
 
 use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::access_token::AccessToken;
 use super::observer::ServerObserver;
 use evalgraph_engine::named_queries::NamedQueries;
+use evalgraph_engine::workspace::rule_switch::RuleSwitch;
 use evalgraph_sparql::QueryPrefixes;
 
 /// Which clients may change the data.
@@ -37,6 +39,10 @@ pub struct ServerOptions {
     pub queries: Option<NamedQueries>,
     /// The prefixes that queries and updates need not declare.
     pub prefixes: QueryPrefixes,
+    /// The rules that are switched in findings.
+    pub rules: Vec<RuleSwitch>,
+    /// The folder that the names of files are relative to. It decides which files are in the folder of a switch.
+    pub folder: PathBuf,
     /// `true` if files are read again when they change.
     pub watches: bool,
     /// Receives requests and findings.
@@ -91,6 +97,8 @@ impl Default for ServerOptions {
             origins: Vec::new(),
             queries: None,
             prefixes: QueryPrefixes::new(),
+            rules: Vec::new(),
+            folder: PathBuf::new(),
             watches: false,
             observer: None,
             writes: WriteAccess::Refused,

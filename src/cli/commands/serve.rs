@@ -21,6 +21,7 @@ use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunReport, visible};
 use evalgraph_engine::api::Loader;
 use evalgraph_engine::input::input_options::RunInputs;
 use evalgraph_engine::load::read_session::LoadOptions;
+use evalgraph_engine::validation::switched_rules::unknown_rules;
 use evalgraph_engine::workspace::endpoints::secret_line;
 use evalgraph_serve::{AccessToken, AnsweredRequest, Server, ServerObserver, ServerOptions, WriteAccess};
 
@@ -282,6 +283,7 @@ pub(super) fn run(arguments: &ServeArguments, report: &mut RunReport) -> Result<
     report.set_strictness(arguments.input.reading.strictness);
     let usual = ServerOptions::default();
     let preferences = preferences()?;
+    report.add_all(&unknown_rules(&preferences.rules));
     let options = ServerOptions {
         bind: arguments.bind,
         hosts: arguments.host.clone(),
@@ -289,6 +291,8 @@ pub(super) fn run(arguments: &ServeArguments, report: &mut RunReport) -> Result<
         origins: arguments.allow_origin.clone(),
         queries: Some(preferences.named_queries()?),
         prefixes: preferences.prefixes(&[]),
+        folder: std::env::current_dir().unwrap_or_default(),
+        rules: preferences.rules,
         watches: arguments.watch,
         observer: Some(Arc::new(RequestLogWriter::open(arguments.access_log.as_deref())?)),
         writes: writes(arguments, report)?,

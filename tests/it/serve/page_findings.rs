@@ -392,3 +392,29 @@ fn files_without_rules_are_no_findings_and_faulty_ones_are() {
     assert!(text(&page["findings"][0], "code").starts_with("json::"), "{page}");
     assert_eq!(found(&served, "?file=nodes.ttl")["total"], json!(1));
 }
+
+#[test]
+fn rules_that_a_project_switches_are_switched_in_findings() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for name in ["drafts", "final"] {
+        std::fs::create_dir(folder.path().join(name)).expect("ours");
+        let file = folder.path().join(name).join("a.jsonld");
+        std::fs::copy(root.join(OF_ALL[0]), file).expect("a copy");
+    }
+    let rules = "[rules]\nK-S7 = \"off\"\nunknown-property = \"off\"\n[rules.drafts]\nK-S8 = \"info\"\n";
+    std::fs::write(folder.path().join("evalgraph.toml"), rules).expect("ours");
+    let served = Served::start(folder.path(), &["drafts/a.jsonld", "final/a.jsonld"]);
+    let all = found(&served, "?limit=1000");
+    let severities = |code: &str| -> BTreeSet<(&str, &str)> {
+        let of_code = list(&all["findings"]).iter().filter(|one| text(one, "code") == code);
+        of_code.map(|one| (text(one, "file"), text(one, "severity"))).collect()
+    };
+    assert_eq!(severities("K-S7"), BTreeSet::new());
+    assert_eq!(severities("unknown-property"), BTreeSet::new());
+    let expected = [("drafts/a.jsonld", "information"), ("final/a.jsonld", "error")];
+    assert_eq!(severities("K-S8"), BTreeSet::from(expected));
+    // The files of findings have them, too.
+    let sarif = wait(&served, &get("/api/findings.sarif")).text();
+    assert!(sarif.contains("\"K-S8\"") && !sarif.contains("\"ruleId\":\"K-S7\""), "{sarif}");
+}

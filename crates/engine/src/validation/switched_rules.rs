@@ -6,6 +6,7 @@ use hashbrown::HashSet;
 
 use super::rules::explained_rules;
 use super::validated_files::ValidatedFile;
+use crate::workspace::folder_scope::is_in_folder;
 use crate::workspace::rule_switch::{RuleSwitch, SwitchedLevel};
 use evalgraph_diagnostics::help::{command, help};
 use evalgraph_diagnostics::nearest::nearest;
@@ -17,9 +18,9 @@ use evalgraph_diagnostics::{Diagnostic, FindingSeverity, thousands};
 pub fn switch_rules(switches: &[RuleSwitch], folder: &Path, files: &mut [ValidatedFile]) -> Vec<Diagnostic> {
     let (mut left_out, mut rules) = (0, HashSet::new());
     for file in files {
-        let path = folder.join(&file.name);
-        let applies =
-            |switch: &&RuleSwitch| switch.folder.as_ref().is_none_or(|folder| path.starts_with(folder));
+        let applies = |switch: &&RuleSwitch| {
+            switch.folder.as_ref().is_none_or(|named| is_in_folder(named, folder, &file.name))
+        };
         let level_of = |rule: &str| {
             let of_rule = switches.iter().filter(applies).filter(|switch| switch.rule == rule);
             of_rule.map(|switch| switch.level).next_back()
@@ -63,7 +64,7 @@ pub fn switch_rules(switches: &[RuleSwitch], folder: &Path, files: &mut [Validat
 }
 
 /// Warns about switches of rules that do not exist.
-fn unknown_rules(switches: &[RuleSwitch]) -> Vec<Diagnostic> {
+pub fn unknown_rules(switches: &[RuleSwitch]) -> Vec<Diagnostic> {
     if switches.is_empty() {
         return Vec::new();
     }

@@ -8,6 +8,7 @@ pub mod damage;
 mod dumped_documents;
 #[cfg(feature = "net")]
 pub mod endpoints;
+pub mod folder_scope;
 pub mod import;
 pub mod new_documents;
 pub mod oversight;
