@@ -1,12 +1,12 @@
-//! Explanations of rules for people: as lines of text, as a section of a page, and as members of JSON.
+//! Explanations of rules for people: as lines of text, and as members of JSON.
 
 use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
 use super::output::{ResultOutput, terminal_width};
-use evalgraph_diagnostics::markdown;
 use evalgraph_diagnostics::rule_explanation::{ExamplePlace, RuleExample, RuleExplanation};
+use evalgraph_engine::validation::rule_texts::{origin, place};
 use evalgraph_engine::validation::rules::ExplainedRule;
 
 /// The longest lines of paragraphs, even if the terminal is wider: longer lines are hard to read.
@@ -38,29 +38,6 @@ pub(super) fn write_rule_text(
     }
 }
 
-/// Writes a rule as a section of a page, with a heading of a level.
-pub(super) fn write_rule_section(
-    known: &ExplainedRule,
-    details: &RuleExplanation,
-    level: usize,
-    output: &mut ResultOutput,
-) -> io::Result<()> {
-    let ExplainedRule { rule, page, .. } = known;
-    let RuleExplanation { demand, cause, example, cure, .. } = details;
-    let title = markdown::message(rule.title);
-    writeln!(output, "{} {}\n", "#".repeat(level), rule.id)?;
-    writeln!(output, "*{}; {}: {title}.*\n\n{demand}\n\nWhy: {cause}\n", rule.severity, origin(known))?;
-    writeln!(output, "Violates it{}:\n", place(example))?;
-    write_fenced(&example.wrong, output)?;
-    writeln!(output, "Satisfies it:\n")?;
-    write_fenced(&example.right, output)?;
-    writeln!(output, "To do: {cure}")?;
-    match page {
-        Some(page) => writeln!(output, "\nPage: <{page}>"),
-        None => Ok(()),
-    }
-}
-
 /// Adds what is known about a rule to its members.
 pub(super) fn add_rule(known: &ExplainedRule, members: &mut Value) {
     members["profiles"] = json!(known.profiles);
@@ -83,31 +60,6 @@ pub(super) fn add_rule(known: &ExplainedRule, members: &mut Value) {
 /// Writes the lines of a text with an indentation.
 pub(super) fn write_indented(text: &str, indent: &str, output: &mut ResultOutput) -> io::Result<()> {
     text.lines().try_for_each(|line| writeln!(output, "{indent}{line}"))
-}
-
-fn write_fenced(text: &str, output: &mut ResultOutput) -> io::Result<()> {
-    let fence = markdown::fence(text, 3);
-    writeln!(output, "{fence}text\n{text}\n{fence}\n")
-}
-
-/// The set of rules that has a rule, and its system.
-fn origin(known: &ExplainedRule) -> String {
-    match known.profiles.as_slice() {
-        ["check"] => format!("`check`, {}", known.system),
-        [profile] => format!("profile {profile} of {}", known.system),
-        profiles => format!("profiles {} of {}", profiles.join(", "), known.system),
-    }
-}
-
-/// The place of an example in words.
-fn place(example: &RuleExample) -> String {
-    match &example.place {
-        ExamplePlace::Part { pointer, .. } if pointer.is_empty() => ", at the root".to_owned(),
-        ExamplePlace::Part { pointer, .. } => format!(", at {pointer}"),
-        ExamplePlace::Document(name) => format!(", as {name}"),
-        ExamplePlace::Files => ", as files of a folder".to_owned(),
-        ExamplePlace::Command => String::new(),
-    }
 }
 
 /// Writes a paragraph after an empty line, in lines that are not too long.

@@ -8,11 +8,12 @@ use serde_json::{Value, json};
 
 use crate::cli::arguments::OutputArguments;
 use crate::cli::output::{ResultOutput, write, write_json};
-use crate::cli::rule_sections::{add_rule, write_indented, write_rule_section, write_rule_text};
+use crate::cli::rule_sections::{add_rule, write_indented, write_rule_text};
 use crate::cli::{CommandAnswer, CommandStop, output_form};
 use evalgraph_diagnostics::codes::{CODES, CodeExample, ExampleRun};
 use evalgraph_diagnostics::nearest::nearest;
 use evalgraph_diagnostics::{Diagnostic, RunReport, codes, markdown};
+use evalgraph_engine::validation::rule_texts::markdown_text;
 use evalgraph_engine::validation::rules::{ExplainedRule, explained_rules};
 use evalgraph_jsonld::{JsonLdErrorCode, WarningCode};
 
@@ -191,7 +192,8 @@ fn write_rules_page(explained: &[ExplainedCode], is_one: bool, output: &mut Resu
             if !is_one {
                 writeln!(output)?;
             }
-            write_rule_section(rule, details, if is_one { 1 } else { 3 }, output)?;
+            let level = "#".repeat(if is_one { 1 } else { 3 });
+            write!(output, "{level} {}\n\n{}", rule.rule.id, markdown_text(rule, details))?;
         }
     }
     Ok(())

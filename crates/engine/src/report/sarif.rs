@@ -3,7 +3,7 @@
 //! Each result is on its own line.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
 
 use super::file_name::ReportFileUri;
@@ -12,7 +12,8 @@ use super::json_text::{JsonText, ReportJsonLayout};
 use super::reasons::{NestedReason, reasons};
 use super::reported_files::{ReportedFiles, spot};
 use super::reported_finding::{ReportedFinding, end_column};
-use crate::validation::rules::explained_rules;
+use crate::validation::rule_texts::{markdown_text, plain_text};
+use crate::validation::rules::{ExplainedRule, explained_rules};
 use evalgraph_diagnostics::SourcePlace;
 use evalgraph_diagnostics::markdown::inert_message;
 use evalgraph_diagnostics::validation::{ResultAdvice, ResultSeverity, RuleSummary};
@@ -35,7 +36,7 @@ pub(super) fn write(reported: &ReportedFiles<'_>, output: &mut impl Write) -> io
     json.key("runs");
     json.begin_array();
     json.begin_object();
-    write_tool(&rules, &mut json);
+    write_tool(reported, &rules, &mut json);
     write_unchecked(reported, &mut json);
     json.key("originalUriBaseIds");
     json.begin_object();
@@ -52,9 +53,12 @@ pub(super) fn write(reported: &ReportedFiles<'_>, output: &mut impl Write) -> io
     json.finish(output)
 }
 
-fn write_tool(rules: &[&RuleSummary], json: &mut JsonText) {
-    let explained: HashMap<&str, (String, Option<String>)> =
-        explained_rules().map(|known| (known.rule.id, (known.explanation(), known.page))).collect();
+/// Writes the rules. Those with results have their whole explanation; the others only its first sentence, because most
+/// rules have no results.
+fn write_tool(reported: &ReportedFiles<'_>, rules: &[&RuleSummary], json: &mut JsonText) {
+    let explained: HashMap<&str, ExplainedRule> =
+        explained_rules().map(|known| (known.rule.id, known)).collect();
+    let with_results: HashSet<&str> = reported.findings().map(|finding| &*finding.result.rule).collect();
     json.key("tool");
     json.begin_object();
     json.key("driver");
@@ -66,17 +70,25 @@ fn write_tool(rules: &[&RuleSummary], json: &mut JsonText) {
     for rule in rules {
         let title = plain(&rule.title);
         let known = explained.get(&*rule.id);
-        let explanation = known.map_or(&*rule.title, |(explanation, _)| explanation);
+        let explanation = known.map_or_else(|| rule.title.to_string(), ExplainedRule::explanation);
         json.break_before_item();
         json.begin_object();
         json.member("id", &*rule.id);
         write_text("shortDescription", &title, json);
-        write_text("fullDescription", &plain(explanation), json);
-        json.member_if("helpUri", known.and_then(|(_, page)| page.as_deref()));
+        write_text("fullDescription", &plain(&explanation), json);
+        json.member_if("helpUri", known.and_then(|known| known.page.as_deref()));
+        let whole = known.filter(|_| with_results.contains(&*rule.id));
+        let whole = whole.and_then(|known| Some((known, known.details.as_ref()?)));
+        let (text, markdown) = match whole {
+            Some((known, details)) => {
+                (plain_text(known, details), markdown_text(known, details).trim_end().to_owned())
+            }
+            None => (explanation.clone(), inert_message(&explanation)),
+        };
         json.key("help");
         json.begin_object();
-        json.member("text", &*plain(explanation));
-        json.member("markdown", &*with_doubled_braces(&inert_message(explanation)));
+        json.member("text", &*plain(&text));
+        json.member("markdown", &*with_doubled_braces(&markdown));
         json.end_object();
         json.key("defaultConfiguration");
         json.begin_object();

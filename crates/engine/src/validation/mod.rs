@@ -5,6 +5,7 @@ pub mod document_places;
 pub mod named_nodes;
 pub mod reading_shapes;
 pub mod record_validation;
+pub mod rule_texts;
 pub mod rules;
 pub mod schema_org;
 mod server_run;
