@@ -1,7 +1,7 @@
 //! The named queries that come with evalgraph, as text.
 
 /// The stem and the text of each file, sorted by stem.
-pub const QUERIES: [(&str, &str); 28] = [
+pub const QUERIES: [(&str, &str); 29] = [
     ("answered-elsewhere", include_str!("answered-elsewhere.rq")),
     ("authors", include_str!("authors.rq")),
     ("changed-chunks", include_str!("changed-chunks.rq")),
@@ -19,6 +19,7 @@ pub const QUERIES: [(&str, &str); 28] = [
     ("progress", include_str!("progress.rq")),
     ("properties", include_str!("properties.rq")),
     ("question-cards", include_str!("question-cards.rq")),
+    ("questions", include_str!("questions.rq")),
     ("questions-without-traits", include_str!("questions-without-traits.rq")),
     ("rating-values", include_str!("rating-values.rq")),
     ("recently-modified", include_str!("recently-modified.rq")),

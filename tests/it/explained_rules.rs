@@ -21,6 +21,9 @@ const COMMANDS: [(&str, &str); 2] = [
     ("W-26", "the files that satisfy it have forty samples"),
 ];
 
+/// The data of which the example of the rule about expectations is true.
+const EXPECTED: &str = "fixtures/karenina/p1-physics.jsonld";
+
 /// A rule, as `evalgraph explain` knows it.
 struct Explained(Value);
 
@@ -147,6 +150,13 @@ fn found_in(folder: &Path, known: &Explained, name: &str) -> BTreeSet<String> {
     if known.profile() == "check" {
         return found(folder, &["check", name, "--pending"]);
     }
+    if known.profile() == "expect" {
+        // The configuration is the example, and each threshold in it a rule.
+        fs::copy(root().join(EXPECTED), folder.join("a.jsonld")).expect("the folder is ours");
+        let found = found(folder, &["validate", "a.jsonld"]);
+        let explained = |id: String| if id.starts_with("expect/") { known.id().to_owned() } else { id };
+        return found.into_iter().map(explained).collect();
+    }
     let by_profile = ["validate", name, "--profile", known.profile()];
     match known.system() {
         // Checkpoints are recognised by their marks, even with a fault.
@@ -246,6 +256,14 @@ fn examples_of_schema_org_and_croissant_are_true() {
     assert_eq!(["rules of schema.org", "rules of Croissant"].map(check_area), [24, 21]);
 }
 
+#[test]
+fn the_example_of_expectations_is_true() {
+    assert_eq!(check_area("rules of evalgraph.toml"), 1);
+    // Each expectation has the explanation of all.
+    let [one, all] = ["expect/drafts/rubric", "expect/NAME"].map(|name| run(root(), &["explain", name]));
+    assert!(one == all && one.0 == 0, "{one:?}");
+}
+
 /// The words of a text that say something: those of four letters or more.
 fn words(text: &str) -> BTreeSet<String> {
     let words = text.split(|character: char| !character.is_alphanumeric() && character != '_');
@@ -319,7 +337,7 @@ fn sections_below(folder: &Path, found: &mut Vec<String>) {
 #[test]
 fn each_text_belongs_to_one_rule() {
     let mut sections = Vec::new();
-    for folder in ["crates/formats/src", "crates/schema-org/src"] {
+    for folder in ["crates/formats/src", "crates/schema-org/src", "crates/engine/src"] {
         sections_below(&root().join(folder), &mut sections);
     }
     sections.sort();

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::sync::{Arc, OnceLock};
 
 use oxrdf::{NamedNode, Term, Variable};
-use spargebra::algebra::QueryDataset;
+use spargebra::algebra::{GraphPattern, QueryDataset};
 use spargebra::{SparqlParser, SparqlSyntaxError};
 
 use super::algebra::substitution::{SubstitutionError, TermSubstitutions, substitute};
@@ -266,6 +266,23 @@ impl Query {
     /// The names of the variables in the text, each once, in the order of the text.
     pub fn variables(&self) -> Vec<String> {
         variables_of(&self.text)
+    }
+
+    /// The columns of the answer of SELECT, in order. Queries of other forms have none.
+    pub fn columns(&self) -> Vec<String> {
+        let spargebra::Query::Select { pattern, .. } = &self.algebra else { return Vec::new() };
+        let mut pattern = pattern;
+        loop {
+            pattern = match pattern {
+                GraphPattern::Slice { inner, .. }
+                | GraphPattern::Distinct { inner }
+                | GraphPattern::Reduced { inner } => inner,
+                GraphPattern::Project { variables, .. } => {
+                    return variables.iter().map(|variable| variable.as_str().to_owned()).collect();
+                }
+                _ => return Vec::new(),
+            };
+        }
     }
 
     /// Warns of variables that nothing binds. The parameters must be in place before.

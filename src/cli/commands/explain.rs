@@ -14,7 +14,7 @@ use evalgraph_diagnostics::codes::{CODES, CodeExample, ExampleRun};
 use evalgraph_diagnostics::nearest::nearest;
 use evalgraph_diagnostics::{Diagnostic, RunReport, codes, markdown};
 use evalgraph_engine::validation::rule_texts::markdown_text;
-use evalgraph_engine::validation::rules::{ExplainedRule, explained_rules};
+use evalgraph_engine::validation::rules::{ExplainedRule, explained_name, explained_rules};
 use evalgraph_jsonld::{JsonLdErrorCode, WarningCode};
 
 const EXAMPLES: &str = "\
@@ -76,7 +76,7 @@ pub(super) fn run(
     let path = arguments.output.output.as_deref();
     let form = output_form::EXPLAIN.value(path, arguments.format, report)?.unwrap_or(ExplainForm::Text);
     let mut explained = if arguments.rules { rules().collect() } else { all() };
-    if let Some(code) = &arguments.code {
+    if let Some(code) = arguments.code.as_deref().map(explained_name) {
         if !explained.iter().any(|known| known.code == code) {
             return Err(unknown(code, &explained).into());
         }

@@ -7,11 +7,14 @@ use clap::{ArgGroup, Args};
 
 use crate::cli::arguments::{EndpointArguments, ReportForm, profiles, report_forms};
 use crate::cli::input_watch::watch_inputs;
+use crate::cli::preferences::preferences;
 use crate::cli::rdf_output::write_quads;
 use crate::cli::result_arguments::{ResultArguments, ResultReporting, named_document};
 use crate::cli::{CommandAnswer, CommandStop, output_form, run_ending};
 use evalgraph_diagnostics::help::{help, setting};
 use evalgraph_diagnostics::{Diagnostic, RunReport};
+use evalgraph_engine::api::Loader;
+use evalgraph_engine::api::expectation_check::ExpectationPlan;
 use evalgraph_engine::convert::json_ld_shape::JsonLdShape;
 use evalgraph_engine::input::input_options::RunInputs;
 use evalgraph_engine::load::read_session::{LoadOptions, ReadSession};
@@ -57,10 +60,15 @@ the other; rules are then checked only if --profile names some. Built-in shapes:
 karenina-gui, karenina-spec, kwanzaa, rlcf, train. The exit status is then also 1 if no shape matches
 any node.
 
+What `[expect]` of `evalgraph.toml` expects of the data is checked with the rules: shares of the
+questions, such as `rubric = \">= 80 %\"`, and numbers of rows of named queries, such as
+`unfinished = \"= 0\"`.
+
 With --endpoint the data are those of a server, which answers one query for each constraint of the
 shapes. A constraint that no query can express is reported, and the exit status is then 1.
 
-With -v the text also lists how much each rule has checked, and which rules had nothing to check.
+With -v the text also lists how much each rule has checked, and which rules had nothing to check;
+notes list what is expected and met.
 
 The exit status is 0 if there is no violation, 1 if there is one, 2 if a file cannot be checked; the
 report of the others is still written. With --strict, warnings count as violations. Patterns are
@@ -220,12 +228,17 @@ fn check(
 ) -> Result<(CheckedInputs, bool), CommandStop> {
     let mut checked = CheckedInputs::default();
     if !arguments.has_shapes() || arguments.profile.is_some() {
+        let expected = ExpectationPlan::new(&preferences()?)?;
         let rules = match &arguments.config {
             Some(path) => RuleSets::read(&*named_document(path, session, report)?)?,
             None => RuleSets::default(),
         };
         let measure = AppliedRules { profile: arguments.profile, rules };
         checked = check_inputs(measure, input, session, report)?;
+        let folder = std::env::current_dir().unwrap_or_default();
+        let loader = Loader::from_options(input, &arguments.loading);
+        let loader = loader.cancelled_by(run_ending::cancellation());
+        checked.files.extend(loader.check_expectations(&expected, &folder, report)?);
     }
     if !arguments.has_shapes() {
         return Ok((checked, true));

@@ -63,7 +63,7 @@ const MISTAKES: [(&[&str], &str, &str); 36] = [
         "no triple has `s:Text`",
         "did you mean `s:text`",
     ),
-    (&["query", "a.jsonld", "-n", "questions"], "no query named `questions`", "`question-cards`"),
+    (&["query", "a.jsonld", "-n", "cards"], "no query named `cards`", "`question-cards`"),
     (
         &["query", "a.jsonld", "-n", "overview", "-o", "x.xslx"],
         "extension `.xslx`",

@@ -85,6 +85,7 @@ pub(crate) mod update;
 pub(crate) mod validate;
 pub(crate) mod validate_baseline;
 pub(crate) mod validate_each;
+pub(crate) mod validate_expect;
 pub(crate) mod validate_formats;
 pub(crate) mod validate_places;
 pub(crate) mod validate_reasons;

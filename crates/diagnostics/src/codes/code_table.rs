@@ -76,6 +76,8 @@ pub const CODES: &[FindingCode] = &[
     warning("endpoint::pages", "The server limits the number of rows per answer, so the rest was requested page by page, and rows may be missing or come twice. Add ORDER BY to the query to get each row once."),
     note("endpoint::updated", "The server has applied the update, and its data have changed. `evalgraph query --endpoint` shows the result."),
     error("environment::time", "`SOURCE_DATE_EPOCH` is not a number of seconds since 1970, so the time of the run is unknown, and nothing is done. Set it to such a number, or unset it."),
+    note("expect::met", "The data meet a threshold of `[expect]`; only `-v` says so. There is nothing to do: the note shows how far the data are from the threshold."),
+    note("expect::skipped", "Something that `[expect]` expects is not checked: no file of the run is in its folder, no input can be loaded or has questions, or the data come from stdin, which cannot be read twice. Name the files that are meant."),
     error("explain::unknown-code", "No error, warning, note or rule has this code, so there is nothing to explain. `evalgraph explain` lists all of them."),
     note("export::changed", "The server keeps the values of some literals but writes them in another form, such as `1` for `01`. The data are the same; `docs/servers.md` lists these differences."),
     note("export::counted", "The graph has too many blank nodes, or they are too similar to tell apart, so the graph on the server was compared by the number of its triples and by their other terms. Give nodes IRIs if each triple has to be compared."),

@@ -26,7 +26,7 @@ use evalgraph_sparql::CancellationToken;
 /// An input is a file, a folder, a glob pattern or a URL. Compressed files are decompressed. Each document becomes its
 /// own graph. A loader can be used any number of times.
 ///
-/// Other methods are in `file_conversion.rs`, `file_updates.rs`, `file_validation.rs`, `graph_export.rs`,
+/// Other methods are in `expectation_check.rs`, `file_conversion.rs`, `file_updates.rs`, `file_validation.rs`, `graph_export.rs`,
 /// `json_ld_operations.rs`, `loaded_data.rs`, `place_lookup.rs`, `question_edits.rs` and `statistics.rs`.
 #[derive(Debug, Clone, Default)]
 pub struct Loader {

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::error::Error;
 use super::file_loader::Loader;
 use super::query_services::network_services;
+use crate::input::source::InputSource;
 use crate::load::load_purpose::{LoadPurpose, load};
 use crate::load::loaded_document_facts::LoadedDocumentFacts as LoadedFile;
 use crate::load::places_in_document::PlacesInDocument;
@@ -51,11 +52,21 @@ enum LoadedDataSource {
 impl LoadedData {
     /// Loads the inputs of the loader or, without inputs, opens the store.
     pub fn read(loader: &Loader, wanted: LoadPurpose, report: &mut RunReport) -> Result<Self, RunFailure> {
-        let Loader { inputs, loading, .. } = loader;
+        let inputs = &loader.inputs;
         if inputs.is_store() {
             return Ok(Self::stored(inputs.store.open()?.snapshot()?, loader));
         }
-        let sources = sources(inputs, report)?;
+        Self::from_sources(sources(inputs, report)?, loader, wanted, report)
+    }
+
+    /// Loads sources, with the options of the loader.
+    pub(super) fn from_sources(
+        sources: Vec<InputSource>,
+        loader: &Loader,
+        wanted: LoadPurpose,
+        report: &mut RunReport,
+    ) -> Result<Self, RunFailure> {
+        let Loader { inputs, loading, .. } = loader;
         let mut documents = ReadDocuments::default();
         // Sources that are not files cannot be read again.
         let again: Vec<_> = sources.iter().filter(|source| source.path().is_some()).cloned().collect();

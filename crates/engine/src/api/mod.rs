@@ -6,6 +6,7 @@ mod changes;
 pub mod data_vocabulary;
 mod error;
 mod evaluations;
+pub mod expectation_check;
 mod file_conversion;
 mod file_loader;
 mod file_updates;

@@ -13,7 +13,7 @@ use super::reasons::{NestedReason, reasons};
 use super::reported_files::{ReportedFiles, spot};
 use super::reported_finding::{ReportedFinding, end_column};
 use crate::validation::rule_texts::{markdown_text, plain_text};
-use crate::validation::rules::{ExplainedRule, explained_rules};
+use crate::validation::rules::{ExplainedRule, explained_name, explained_rules};
 use evalgraph_diagnostics::SourcePlace;
 use evalgraph_diagnostics::markdown::inert_message;
 use evalgraph_diagnostics::validation::{ResultAdvice, ResultSeverity, RuleSummary};
@@ -69,7 +69,7 @@ fn write_tool(reported: &ReportedFiles<'_>, rules: &[&RuleSummary], json: &mut J
     json.begin_array();
     for rule in rules {
         let title = plain(&rule.title);
-        let known = explained.get(&*rule.id);
+        let known = explained.get(explained_name(&rule.id));
         let explanation = known.map_or_else(|| rule.title.to_string(), ExplainedRule::explanation);
         json.break_before_item();
         json.begin_object();

@@ -2,6 +2,7 @@
 
 mod document_blank_nodes;
 pub mod document_places;
+pub mod expectation_report;
 pub mod named_nodes;
 pub mod reading_shapes;
 pub mod record_validation;

@@ -52,6 +52,7 @@ fn indented(text: &str) -> String {
 pub fn origin(known: &ExplainedRule) -> String {
     match known.profiles.as_slice() {
         ["check"] => format!("`check`, {}", known.system),
+        ["expect"] => format!("`[expect]` of {}", known.system),
         [profile] => format!("profile {profile} of {}", known.system),
         profiles => format!("profiles {} of {}", profiles.join(", "), known.system),
     }

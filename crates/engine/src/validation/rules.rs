@@ -1,5 +1,6 @@
-//! The rules of all systems, of schema.org and of Croissant, with their explanations.
+//! The rules of all systems, of schema.org and of Croissant, and what a project expects, with their explanations.
 
+use super::expectation_report::EXPECT;
 use super::schema_org::severity_of;
 use evalgraph_diagnostics::rule_explanation::RuleExplanation;
 use evalgraph_diagnostics::validation::ResultSeverity;
@@ -29,10 +30,28 @@ impl ExplainedRule {
     }
 }
 
-/// Returns the rules of all systems, of schema.org and of Croissant.
+/// The rule that explains all expectations of a project. Each of these has a name that begins alike.
+const EXPECTATION: &str = "expect/NAME";
+
+/// Returns the rules of all systems, of schema.org and of Croissant, and the one for what a project expects.
 pub fn explained_rules() -> impl Iterator<Item = ExplainedRule> {
     let of_systems = SystemName::ALL.into_iter().flat_map(rules_of);
-    of_systems.chain(schema_org_rules())
+    of_systems.chain(schema_org_rules()).chain(expectation_rules())
+}
+
+/// Returns the name under which a rule is explained: `expect/NAME` for what a project expects, such as `expect/rubric`
+/// and `expect/drafts/rubric`, and the name of the rule otherwise.
+pub fn explained_name(rule: &str) -> &str {
+    let is_expectation = rule.strip_prefix(EXPECT).is_some_and(|rest| rest.starts_with('/'));
+    if is_expectation { EXPECTATION } else { rule }
+}
+
+fn expectation_rules() -> Vec<ExplainedRule> {
+    let title = "the data must meet the threshold that `[expect]` of `evalgraph.toml` sets for a name";
+    let rule = FormatRule { id: EXPECTATION, severity: ResultSeverity::Violation, title };
+    let explained =
+        ExplainedRule { system: "evalgraph.toml", rule, profiles: vec![EXPECT], page: None, details: None };
+    with_details(vec![explained], &[include_str!("explanations.md")])
 }
 
 fn schema_org_rules() -> Vec<ExplainedRule> {

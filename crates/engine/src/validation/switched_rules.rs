@@ -4,7 +4,7 @@ use std::path::Path;
 
 use hashbrown::HashSet;
 
-use super::rules::explained_rules;
+use super::rules::{explained_name, explained_rules};
 use super::validated_files::ValidatedFile;
 use crate::workspace::folder_scope::is_in_folder;
 use crate::workspace::rule_switch::{RuleSwitch, SwitchedLevel};
@@ -69,7 +69,7 @@ pub fn unknown_rules(switches: &[RuleSwitch]) -> Vec<Diagnostic> {
         return Vec::new();
     }
     let known: Vec<&str> = explained_rules().map(|known| known.rule.id).collect();
-    let unknown = switches.iter().filter(|switch| !known.contains(&&*switch.rule));
+    let unknown = switches.iter().filter(|switch| !known.contains(&explained_name(&switch.rule)));
     let warning = |switch: &RuleSwitch| {
         let message = format!("the configuration switches a rule `{}`, which does not exist", switch.rule);
         let fault = Diagnostic::warning("config::rule", message);

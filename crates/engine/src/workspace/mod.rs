@@ -5,9 +5,11 @@ mod change_settlement;
 pub mod chosen_store;
 pub mod command_sources;
 pub mod damage;
+pub mod data_expectation;
 mod dumped_documents;
 #[cfg(feature = "net")]
 pub mod endpoints;
+pub mod expected_threshold;
 pub mod folder_scope;
 pub mod import;
 pub mod new_documents;

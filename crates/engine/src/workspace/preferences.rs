@@ -1,11 +1,12 @@
 //! The preferences of a user and a project, besides the servers that they name.
 
+use super::data_expectation::DataExpectation;
 use super::rule_switch::RuleSwitch;
 use crate::named_queries::{NamedQueries, QueryFolder};
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_sparql::{QueryPrefixes, TableForm};
 
-/// Named queries, prefixes, switched rules, and how tables look.
+/// Named queries, prefixes, switched rules, expectations, and how tables look.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct UserPreferences {
     /// The folders with named queries. A query in a later folder overrides one in an earlier folder.
@@ -18,6 +19,8 @@ pub struct UserPreferences {
     pub rows: Option<u64>,
     /// The rules that are switched. The last switch of a rule counts.
     pub rules: Vec<RuleSwitch>,
+    /// What a project expects of its data.
+    pub expectations: Vec<DataExpectation>,
 }
 
 impl UserPreferences {
@@ -30,6 +33,7 @@ impl UserPreferences {
             table: project.table.or(self.table),
             rows: project.rows.or(self.rows),
             rules: self.rules.into_iter().chain(project.rules).collect(),
+            expectations: self.expectations.into_iter().chain(project.expectations).collect(),
         }
     }
 

@@ -4,8 +4,11 @@
 use std::path::{Component, Path, PathBuf};
 
 use super::definition::{ConfigurationOwner, DefinedIn, EndpointDefinition};
+use super::surroundings::ProcessEnvironment;
 use super::toml_file::{TomlFile, TomlKey, TomlValue};
 use crate::named_queries::QueryFolder;
+use crate::workspace::data_expectation::{DataExpectation, ExpectedFolder};
+use crate::workspace::expected_threshold::ExpectedThreshold;
 use crate::workspace::preferences::UserPreferences;
 use crate::workspace::rule_switch::{RuleSwitch, SwitchedLevel};
 use evalgraph_diagnostics::Diagnostic;
@@ -21,8 +24,10 @@ pub(super) struct ConfigurationFile {
     pub(super) preferences: UserPreferences,
 }
 
-/// The keys of a user's file, followed by the one key that only a project's file has.
-const KEYS: [&str; 6] = ["endpoints", "queries", "prefixes", "output", "rules", "endpoint"];
+/// The keys of a user's file, followed by those that only a project's file has.
+const KEYS: [&str; 7] = ["endpoints", "queries", "prefixes", "output", "rules", "endpoint", "expect"];
+/// How many keys only a project's file has.
+const KEYS_OF_PROJECT: usize = 2;
 /// The table layouts, by their names in the file.
 const TABLES: [(&str, TableForm); 3] =
     [("fitting", TableForm::Fitting), ("wide", TableForm::Wide), ("blocks", TableForm::Blocks)];
@@ -36,11 +41,12 @@ impl ConfigurationFile {
     pub(super) fn read(
         path: &Path,
         owner: ConfigurationOwner,
-        home: Option<&Path>,
+        surroundings: ProcessEnvironment<'_>,
     ) -> Result<Self, Box<Diagnostic>> {
-        let file = TomlFile::read(path)?;
+        let file = TomlFile::read(path, surroundings.folder)?;
+        let home = surroundings.home();
         let folder = path.parent().unwrap_or(path);
-        let defined_in = DefinedIn { file: &file, owner, folder, home };
+        let defined_in = DefinedIn { file: &file, owner, folder, home: home.as_deref() };
         let mut configuration = Self::default();
         for (key, value) in &file.table()? {
             match (key.get_ref().as_ref(), owner) {
@@ -82,10 +88,18 @@ impl ConfigurationFile {
                         configuration.add_rules(&file, folder, name, value)?;
                     }
                 }
-                (_, ConfigurationOwner::User) => return Err(file.unknown_key(key, &KEYS[..KEYS.len() - 1])),
+                ("expect", ConfigurationOwner::Project) => {
+                    for (name, value) in file.entries("expect", value)? {
+                        configuration.add_expectations(&file, folder, name, value)?;
+                    }
+                }
+                (_, ConfigurationOwner::User) => {
+                    return Err(file.unknown_key(key, &KEYS[..KEYS.len() - KEYS_OF_PROJECT]));
+                }
                 (_, ConfigurationOwner::Project) => return Err(file.unknown_key(key, &KEYS)),
             }
         }
+        configuration.preferences.expectations.sort_by_key(|expected| expected.place.bytes.start);
         Ok(configuration)
     }
 
@@ -136,6 +150,26 @@ impl ConfigurationFile {
         Ok(())
     }
 
+    /// Takes over an expectation, or those of a folder.
+    fn add_expectations(
+        &mut self,
+        file: &TomlFile,
+        folder: &Path,
+        key: &TomlKey<'_>,
+        value: &TomlValue<'_>,
+    ) -> Result<(), Box<Diagnostic>> {
+        if value.get_ref().as_table().is_none() {
+            self.preferences.expectations.push(expectation(file, key, value, None)?);
+            return Ok(());
+        }
+        let name = key.get_ref().to_string();
+        let within = ExpectedFolder { path: folder.join(&name), name };
+        for (key, value) in file.entries(&within.name, value)? {
+            self.preferences.expectations.push(expectation(file, key, value, Some(within.clone()))?);
+        }
+        Ok(())
+    }
+
     /// Removes the definition with this name, and returns it.
     pub(super) fn take(&mut self, name: &str) -> Option<EndpointDefinition> {
         let at = self.endpoints.iter().position(|definition| definition.name == name)?;
@@ -157,6 +191,23 @@ fn level(file: &TomlFile, rule: &str, value: &TomlValue<'_>) -> Result<SwitchedL
         file.wrong(rule, &format!("one of {names}"), value)
     })?;
     Ok(*level)
+}
+
+/// Returns what is expected of the data: of all files, or of those in a folder.
+fn expectation(
+    file: &TomlFile,
+    key: &TomlKey<'_>,
+    value: &TomlValue<'_>,
+    folder: Option<ExpectedFolder>,
+) -> Result<DataExpectation, Box<Diagnostic>> {
+    let name = key.get_ref().to_string();
+    let threshold = value.get_ref().as_str().and_then(ExpectedThreshold::parse);
+    let threshold = threshold.ok_or_else(|| {
+        let fault = *file.wrong(&name, "a threshold such as `\">= 80 %\"` or `\"= 0\"`", value);
+        Box::new(fault.with_help("the comparisons are `>=`, `<=`, `>`, `<` and `=`; a share is 0 to 100 %"))
+    })?;
+    let (name_place, place) = (file.place(key.span()), file.place(value.span()));
+    Ok(DataExpectation { name, threshold, folder, name_place, place })
 }
 
 /// Returns a prefix and its namespace.

@@ -114,11 +114,10 @@ pub fn preferences(surroundings: ProcessEnvironment<'_>) -> Result<UserPreferenc
 
 /// Returns the configuration of the user, and that of the project.
 fn configurations(surroundings: ProcessEnvironment<'_>) -> Result<[ConfigurationFile; 2], Box<Diagnostic>> {
-    let home = surroundings.home();
     let read = |file: Option<&Path>, owner| {
         file.map_or_else(
             || Ok(ConfigurationFile::default()),
-            |file| ConfigurationFile::read(file, owner, home.as_deref()),
+            |file| ConfigurationFile::read(file, owner, surroundings),
         )
     };
     let users_file = surroundings.users_file();

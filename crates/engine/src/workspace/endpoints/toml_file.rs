@@ -31,13 +31,13 @@ pub(super) struct TomlFile {
 }
 
 impl TomlFile {
-    /// Reads a file.
+    /// Reads a file. A file in the working folder, or below, is named without it.
     ///
     /// # Errors
     ///
     /// `config::unreadable` for a file that cannot be read, is not UTF-8 or is too large.
-    pub(super) fn read(path: &Path) -> Result<Self, Box<Diagnostic>> {
-        let name = shown(path);
+    pub(super) fn read(path: &Path, working: &Path) -> Result<Self, Box<Diagnostic>> {
+        let name = shown(path.strip_prefix(working).unwrap_or(path));
         let unreadable = |reason: String| {
             let place = SourceText::new(name.as_str(), b"").place(0..0);
             Box::new(Diagnostic::error("config::unreadable", reason).at(place))
