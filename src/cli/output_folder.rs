@@ -26,7 +26,7 @@ const SHOWN: usize = 8;
 /// The option for files that exist in the folder.
 #[derive(Debug, Clone, Copy, Default, Args)]
 pub(super) struct FolderArguments {
-    /// Overwrite files with other content
+    /// Overwrite files in the folder that differ
     #[arg(long)]
     pub(super) force: bool,
 }

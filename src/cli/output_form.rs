@@ -152,7 +152,7 @@ pub(super) const EXPLAIN: CommandForms = forms_of(
 pub(super) const FIGURES: CommandForms = forms_of(
     "figures",
     Some("--format"),
-    &[form("text", &[]), form("json", JSON), form("csv", &["csv"]), SVG, PNG],
+    &[form("text", &[]), form("json", JSON), form("markdown", MARKDOWN), form("csv", &["csv"]), SVG, PNG],
 );
 pub(super) const FLATTEN: CommandForms = forms_of("flatten", None, DOCUMENT);
 pub(super) const FMT: CommandForms = forms_of("fmt", None, DOCUMENT);

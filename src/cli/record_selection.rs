@@ -107,7 +107,7 @@ impl SelectionArguments {
             self.write_files(&files)?;
         }
         report.add_all(&summary);
-        Ok(if has_records { CommandAnswer::Yes } else { CommandAnswer::No })
+        Ok(if has_records || command.keeps_all { CommandAnswer::Yes } else { CommandAnswer::No })
     }
 
     /// Returns whether a source is the output as well, in the folder of the output or by its own path.

@@ -4,13 +4,14 @@ use std::collections::HashMap;
 use std::io::{self, Write};
 
 use super::visible::visible;
+use evalgraph_diagnostics::markdown::plain;
 use evalgraph_diagnostics::shortened::cut;
 use evalgraph_engine::drawing::chart_number::ChartBar;
 use evalgraph_sparql::{QueryPrefixes, TableCell, TableLayout, TerminalTable};
 
 /// The maximum length of a text in a cell of a table for people.
 const LONGEST: usize = 48;
-/// What stands before each line of a table, below its title.
+/// The beginning of each line of a table, below its title.
 const INDENT: &str = "  ";
 
 /// A value of a table.
@@ -177,6 +178,25 @@ impl FigureTable {
             Some(width) => writeln!(output, "{INDENT}cut to {width} columns: {cut}"),
             None => Ok(()),
         }
+    }
+
+    /// Writes the title and the table as Markdown of GitHub. Numbers are aligned to the right.
+    pub(super) fn write_markdown(&self, output: &mut impl Write) -> io::Result<()> {
+        writeln!(output, "### {}\n", plain(&self.title))?;
+        if self.rows.is_empty() {
+            return writeln!(output, "none");
+        }
+        let row = |cells: Vec<String>| format!("| {} |", cells.join(" | "));
+        let marks = (0..self.columns.len()).map(|at| {
+            let is_number = self.rows.iter().all(|row| row[at].is_number());
+            if is_number { "---:".to_owned() } else { "---".to_owned() }
+        });
+        writeln!(output, "{}", row(self.columns.iter().map(|name| plain(name)).collect()))?;
+        writeln!(output, "{}", row(marks.collect()))?;
+        for cells in &self.rows {
+            writeln!(output, "{}", row(cells.iter().map(|cell| plain(&cell.shown())).collect()))?;
+        }
+        Ok(())
     }
 
     pub(super) fn write_csv(&self, output: &mut impl Write) -> io::Result<()> {

@@ -19,8 +19,8 @@ const WORDS_OF_OTHERS: [(&str, &[&str]); 49] = [
     ("console", &["shell"]),
     ("count", &["stats"]),
     ("create", &["new", "init"]),
-    ("delete", &["remove"]),
     ("deduplicate", &["dedupe"]),
+    ("delete", &["remove"]),
     ("describe", &["schema", "stats"]),
     ("draw", &["query --chart bar", "query --network"]),
     ("edit", &["set"]),
@@ -191,7 +191,7 @@ mod tests {
             ProgramArguments::command()
                 .try_get_matches_from(["evalgraph"].iter().chain(&words))
                 .unwrap_or_else(|error| {
-                    // The last word stands for a value.
+                    // The last word is in the place of a value.
                     assert_eq!(error.kind(), ErrorKind::InvalidValue, "{meant}: {error}");
                     Default::default()
                 });

@@ -57,7 +57,7 @@ pub fn logged_questions(
             samples.push((at, part_name));
         }
     }
-    // Of several epochs the first one is read.
+    // If a sample ran in several epochs, the first one is read.
     samples.sort_by_key(|(_, part)| epoch_of(part));
     let (mut first, mut seen) = (Vec::new(), HashSet::new());
     for (at, part) in &samples {

@@ -100,6 +100,9 @@ enum FiguresFormat {
     Json,
     /// One table with all digits: name it with --show
     Csv,
+    /// Tables for a paper or a README
+    #[value(alias = "md")]
+    Markdown,
     /// Bars of one table: name it with --show
     Svg,
     /// The same as a picture of dots
@@ -172,7 +175,12 @@ pub(super) fn run(
     let look: Option<LineStyler> = (form == FiguresFormat::Text).then_some(titled_tables);
     let width = terminal_width().filter(|_| path.is_none());
     write_painted(path, look, |output| match form {
-        FiguresFormat::Text => write_text(&parts, &figures, width, output),
+        FiguresFormat::Text => {
+            write_each(&parts, &figures, output, |table, output| table.write_text(width, output))
+        }
+        FiguresFormat::Markdown => {
+            write_each(&parts, &figures, output, |table, output| table.write_markdown(output))
+        }
         FiguresFormat::Json => write_json(&to_json(&parts, &figures), output),
         FiguresFormat::Csv | FiguresFormat::Svg | FiguresFormat::Png => {
             table(parts[0], &figures).map_or(Ok(()), |table| table.write_csv(output))
@@ -274,18 +282,19 @@ fn table(part: FiguresPart, figures: &[(RlcfProfile, RlcfFigures<'_>)]) -> Optio
     FigureTable::side_by_side(&tables.collect::<Vec<_>>())
 }
 
-fn write_text(
+/// Writes a table for each part, with an empty line between two.
+fn write_each(
     parts: &[FiguresPart],
     figures: &[(RlcfProfile, RlcfFigures<'_>)],
-    width: Option<usize>,
     output: &mut ResultOutput,
+    write: impl Fn(&FigureTable, &mut ResultOutput) -> io::Result<()>,
 ) -> io::Result<()> {
     for (at, part) in parts.iter().enumerate() {
         if at > 0 {
             writeln!(output)?;
         }
         if let Some(table) = table(*part, figures) {
-            table.write_text(width, output)?;
+            write(&table, output)?;
         }
     }
     Ok(())

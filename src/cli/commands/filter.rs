@@ -9,6 +9,7 @@ use crate::cli::record_selection::{SelectionArguments, SelectionCommand};
 use crate::cli::{CommandAnswer, CommandStop};
 use evalgraph_diagnostics::{Diagnostic, RunReport};
 use evalgraph_engine::selection::criteria::{RecordCriteria, WhereExpression};
+use evalgraph_engine::selection::criteria_values::CriteriaValues;
 use evalgraph_formats::system_name::SystemName;
 
 const EXAMPLES: &str = "\
@@ -17,7 +18,7 @@ Examples:
   evalgraph filter tasks.json --type QA --since 2026-01-01 --until 2026-06
   evalgraph filter checkpoints/ --keyword algebra -o algebra/
   evalgraph filter rows.jsonl --where 'strlen(?answer) < 40'
-  evalgraph filter checkpoint.jsonld --where 'NOT EXISTS { ?question s:rating ?trait }'
+  evalgraph filter checkpoint.jsonld --where 'NOT EXISTS { ?question s:rating|s:contentRating ?trait }'
 
 A record has to meet all criteria; several values of one criterion are alternatives. Everything else
 in the file stays byte for byte. What belongs to a record that is left out, in another list of the
@@ -27,7 +28,8 @@ Keywords, states, types and texts are compared without regard to case and accent
 the last change, or else of the creation, as written in the file; `--until 2026-06` includes June.
 
 In --where, ?id, ?text, ?answer, ?keyword, ?state, ?type, ?created and ?modified are those of the
-record, and ?question is its node in the graph. With several inputs the files that have such
+record, and ?question is its node in the graph. Where a record has nothing, or an empty text or `-` as
+its answer, the variable is unbound: `!BOUND(?answer)`. With several inputs the files that have such
 records are written into the folder that -o names. The exit status is 1 if there are none.";
 
 /// The arguments of `filter`.
@@ -114,5 +116,13 @@ pub(super) fn run(arguments: &FilterArguments, report: &mut RunReport) -> Result
         return Err(fault.with_help("name one, such as `--state finished` or `--text WORD`").into());
     }
     let command = SelectionCommand { name: "filter", summary: "filter::summary", keeps_all: false };
-    arguments.selection.run(command, report, |opened, _| Ok(criteria.chosen(opened)?))
+    let mut values = CriteriaValues::default();
+    let answer = arguments.selection.run(command, report, |opened, _| {
+        values.add(&opened.facts);
+        Ok(criteria.chosen(opened)?)
+    })?;
+    if answer == CommandAnswer::No && !criteria.are_inverted {
+        report.add_all(&values.unknown(&criteria));
+    }
+    Ok(answer)
 }

@@ -23,13 +23,18 @@ several inputs, as many are drawn from each file.
 #[command(after_help = EXAMPLES)]
 pub(super) struct SampleArguments {
     /// How many records
-    #[arg(value_name = "COUNT")]
+    #[arg(value_name = "COUNT", value_parser = count)]
     count: usize,
     /// Which records are drawn
     #[arg(long, value_name = "NUMBER", default_value_t = 42)]
     seed: u64,
     #[command(flatten)]
     selection: SelectionArguments,
+}
+
+fn count(text: &str) -> Result<usize, String> {
+    let help = "the number of records comes before the files: `evalgraph sample 20 FILE`";
+    text.parse().map_err(|_| help.to_owned())
 }
 
 /// Runs `sample`.

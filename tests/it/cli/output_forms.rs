@@ -64,7 +64,7 @@ const COMMANDS: [(&str, &str, bool); 43] = [
     ("validate p.jsonld", "json jsonl ndjson csv sarif xml md markdown html", true),
     ("diff p.jsonld q.jsonld", "json md markdown rdfp", true),
     ("diff p.jsonld q.jsonld --by triple", "json md markdown rdfp", true),
-    ("figures e.json --show experts", "json csv svg png", true),
+    ("figures e.json --show experts", "json csv md svg png", true),
     ("queries", "json", true),
     ("queries overview", "json", true),
     ("shapes list", "json", true),

@@ -404,3 +404,64 @@ fn mistakes_name_the_place_and_the_next_step() {
     let original = fs::read_to_string(file).expect("the fixture is there");
     assert_eq!([read(folder.path(), "a.json"), read(folder.path(), "b.json")], [original.clone(), original]);
 }
+
+#[test]
+fn questions_do_not_go_beside_scenarios() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for (name, fixture) in [("from.jsonld", "p2-genomics.jsonld"), ("to.jsonld", "p2-dialogue.jsonld")] {
+        let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/karenina").join(fixture);
+        fs::copy(fixture, folder.path().join(name)).expect("our folder");
+    }
+    let before = [read(folder.path(), "from.jsonld"), read(folder.path(), "to.jsonld")];
+    let question = "How many base pairs does the human genome have, roughly?";
+    let (status, _, stderr) = run(folder.path(), &["move", question, "from.jsonld", "to.jsonld"]);
+    assert_eq!(status, 2, "{stderr}");
+    insta::assert_snapshot!(stderr, @r"
+    error[move::scenarios]: `to.jsonld` has scenarios, and the library does not load questions beside them
+     = help: name a checkpoint of questions
+    ");
+    for files in [["from.jsonld", "to.jsonld"], ["to.jsonld", "from.jsonld"]] {
+        let (status, stdout, stderr) = run(folder.path(), &[&["merge"][..], &files].concat());
+        assert!(status == 2 && stdout.is_empty(), "{stderr}");
+        assert!(stderr.contains("to.jsonld:") && stderr.contains("error[merge::scenarios]"), "{stderr}");
+    }
+    assert_eq!(before, [read(folder.path(), "from.jsonld"), read(folder.path(), "to.jsonld")]);
+}
+
+#[test]
+fn what_stands_for_no_answer_is_unbound_in_an_expression() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let rows = r#"[{"id": 1, "question": "Why?", "answer": ""}, {"id": 2, "question": "Who?", "answer": "-"},
+{"id": 3, "question": "When?", "answer": "In 1848"}]"#;
+    fs::write(folder.path().join("rows.json"), rows).expect("our folder");
+    for (expression, count) in [("strlen(?answer) < 15", 1), ("!BOUND(?answer)", 2), ("true", 3)] {
+        let (_, stdout, _) = run(folder.path(), &["filter", "rows.json", "--where", expression]);
+        assert_eq!(stdout.matches("\"id\"").count(), count, "{expression}: {stdout}");
+    }
+}
+
+#[test]
+fn what_no_record_has_is_said_with_what_was_meant() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let said = |arguments: &[&str]| {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/karenina/p1-physics.jsonld");
+        let (status, _, stderr) = run(folder.path(), &[&["filter", file], arguments].concat());
+        (
+            status,
+            stderr.lines().filter(|line| !line.contains("filter::summary")).collect::<Vec<_>>().join("\n"),
+        )
+    };
+    insta::assert_snapshot!(said(&["--state", "finishd"]).1, @"note[filter::value]: no record has the state `finishd` (did you mean `finished`?)");
+    insta::assert_snapshot!(said(&["--keyword", "astrology"]).1, @"note[filter::value]: no record has the keyword `astrology` (there are `dating`, `electricity`, `particles`, `units`)");
+    // Records that meet the criteria say enough.
+    assert_eq!(said(&["--state", "finished"]), (0, String::new()));
+    assert_eq!(said(&["--state", "finishd", "--invert"]), (0, String::new()));
+    // A list without records is in order.
+    let none = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/karenina/p2-dialogue.jsonld");
+    let (status, _, stderr) = run(folder.path(), &["sort", none]);
+    assert_eq!(status, 0, "{stderr}");
+    let rows = r#"[{"id": "a", "question": "Why?", "answer": "So"}]"#;
+    fs::write(folder.path().join("rows.json"), rows).expect("our folder");
+    let (status, _, stderr) = run(folder.path(), &["rename", "a", "", "rows.json"]);
+    assert!(status == 2 && stderr.contains("error[rename::empty]"), "{stderr}");
+}

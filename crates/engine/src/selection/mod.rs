@@ -1,6 +1,7 @@
 //! Chooses records of a file, so that a file of the same kind can be written with some of them or in another order.
 
 pub mod criteria;
+pub mod criteria_values;
 pub mod equal_records;
 pub mod moved_records;
 pub mod opened_records;

@@ -5,6 +5,7 @@ use super::record_lookup::record_named;
 use crate::load::read_session::ReadSession;
 use evalgraph_diagnostics::help::{command, help, setting};
 use evalgraph_diagnostics::{Diagnostic, RunFailure, RunReport};
+use evalgraph_formats::checkpoint::CheckpointSurvey;
 use evalgraph_formats::checkpoint::question_list::root_of;
 use evalgraph_formats::system_name::SystemName;
 
@@ -24,7 +25,7 @@ pub struct MovedRecords {
 /// # Errors
 ///
 /// `move::unknown-question` and `move::which-question` for a name; `move::exists` for an id that the other file has; `move::form` if
-/// the files are not of the same kind; `move::inexact` if a record would mean something else in the other file.
+/// the files are not of the same kind; `move::scenarios` if the other file is for scenarios; `move::inexact` if a record would mean something else in the other file.
 pub fn moved(
     names: &[String],
     from: &OpenedRecords,
@@ -33,6 +34,7 @@ pub fn moved(
     report: &mut RunReport,
 ) -> Result<MovedRecords, RunFailure> {
     check_same_form(from, to)?;
+    check_same_kind(to)?;
     let (list, to_list) = (from.list()?, to.list()?);
     let mut records = Vec::new();
     for name in names {
@@ -62,6 +64,18 @@ pub fn moved(
     }
     let kept: Vec<usize> = (0..list.len()).filter(|record| !records.contains(record)).collect();
     Ok(MovedRecords { from: list.text_with(&kept).0, to: text, count: records.len() })
+}
+
+/// Refuses a checkpoint of scenarios, beside which its program loads no questions.
+fn check_same_kind(to: &OpenedRecords) -> Result<(), RunFailure> {
+    let has_scenarios_alone =
+        || to.facts.is_empty() && CheckpointSurvey::from_document(&to.file).has_scenarios();
+    if !to.dialect.has_one_kind() || !has_scenarios_alone() {
+        return Ok(());
+    }
+    let message =
+        format!("`{}` has scenarios, and the library does not load questions beside them", to.source.name());
+    Err(Diagnostic::error("move::scenarios", message).with_help("name a checkpoint of questions").into())
 }
 
 /// Refuses files whose records are not written alike.

@@ -22,7 +22,8 @@ pub struct RenamedRecord {
 ///
 /// # Errors
 ///
-/// `rename::unknown-question` and `rename::which-question` for the old id; `rename::exists` and `rename::iri` for the new one;
+/// `rename::unknown-question` and `rename::which-question` for the old id; `rename::exists`, `rename::empty` and `rename::iri` for the new
+/// one;
 /// `rename::inexact` if the file would then say something else as well.
 pub fn renamed(
     opened: &OpenedRecords,
@@ -33,6 +34,10 @@ pub fn renamed(
 ) -> Result<RenamedRecord, RunFailure> {
     let record = record_named(opened, id, "rename")?;
     let list = opened.list()?;
+    if new.trim().is_empty() {
+        let fault = Diagnostic::error("rename::empty", "a record needs an id, and the new one is empty");
+        return Err(fault.at(opened.place(&list, record)).into());
+    }
     if let Some(other) = opened.facts.iter().position(|facts| facts.id.as_deref() == Some(new)) {
         let fault = Diagnostic::error("rename::exists", format!("another record has the id `{new}`"));
         return Err(fault.at(opened.place(&list, other)).into());

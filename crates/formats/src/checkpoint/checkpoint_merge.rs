@@ -56,7 +56,7 @@ const NAMED_IN_HELP: usize = 4;
 ///
 /// # Errors
 /// `merge::conflict` for each question or global trait in which two files differ and `prefer` does not decide;
-/// `merge::dialects` for files in different forms.
+/// `merge::dialects` for files in different forms; `merge::scenarios` for questions beside scenarios.
 pub fn merge(
     checkpoints: &[Checkpoint<'_>],
     prefer: Option<MergePreference>,
@@ -74,6 +74,10 @@ pub fn merge(
             .with(setting("to").to(CheckpointProfile::Library.name()))
             .with(setting("output").to("MERGED.jsonld"));
         faults.push(last.with_help(help!["convert them into one: ", convert]));
+        return Err(faults);
+    }
+    faults.extend(others.iter().filter_map(|other| other_kind(checkpoints, other)).take(1));
+    if !faults.is_empty() {
         return Err(faults);
     }
     let mut merger = CheckpointMerger::new(first, prefer);
@@ -108,6 +112,21 @@ fn other_form(first: &Checkpoint<'_>, other: &Checkpoint<'_>) -> Option<Diagnost
         other.dialect, first.dialect
     );
     Some(Diagnostic::error("merge::dialects", message).at(other.origin.place()))
+}
+
+/// Returns the error if the result would have questions and scenarios, which its program refuses, though each checkpoint
+/// has only one of them, and this is the first with scenarios.
+fn other_kind(all: &[Checkpoint<'_>], other: &Checkpoint<'_>) -> Option<Diagnostic> {
+    let has_both = |one: &Checkpoint<'_>| !one.items.is_empty() && !one.scenarios.is_empty();
+    let has_questions = all.iter().any(|one| !one.items.is_empty());
+    let scenarios = all.iter().find(|one| !one.scenarios.is_empty())?;
+    if !other.dialect.has_one_kind() || !has_questions || all.iter().any(has_both) {
+        return None;
+    }
+    let message =
+        "a checkpoint of scenarios, and others have questions: the library does not load both in one";
+    let fault = Diagnostic::error("merge::scenarios", message).at(scenarios.origin.place());
+    Some(fault.with_help("merge checkpoints of questions, and those of scenarios separately"))
 }
 
 /// A question of the result.

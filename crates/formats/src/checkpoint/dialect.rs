@@ -74,6 +74,11 @@ const DIALECTS: [(CheckpointDialect, &str, &str); 18] = [
 ];
 
 impl CheckpointDialect {
+    /// Returns whether its program refuses a checkpoint with both questions and scenarios.
+    pub fn has_one_kind(self) -> bool {
+        matches!(self, Self::P1 | Self::P2 | Self::X)
+    }
+
     /// Returns the short name: `S0`, `P2`, `G'`.
     pub fn id(self) -> &'static str {
         DIALECTS[self as usize].1

@@ -131,6 +131,11 @@ pub struct CheckpointSurvey {
 }
 
 impl CheckpointSurvey {
+    /// Returns whether the checkpoint has scenarios.
+    pub fn has_scenarios(&self) -> bool {
+        !self.scenarios.is_empty()
+    }
+
     /// Surveys a document.
     pub fn from_document(document: &JsonDocument) -> Self {
         let keyed = KeyedDocument::new(document);
