@@ -3,9 +3,9 @@
 
 use std::ffi::OsString;
 
-use clap::Error;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Command, Error};
 
 use super::request_text::is_named_query;
 use evalgraph_diagnostics::nearest::nearest;
@@ -64,10 +64,11 @@ const WORDS_OF_OTHERS: [(&str, &[&str]); 49] = [
 ];
 
 /// Options that people expect, each with the one that does it, and the command that has it.
-const OPTIONS_OF_OTHERS: [(&str, &str, &str); 7] = [
+const OPTIONS_OF_OTHERS: [(&str, &str, &str); 8] = [
     ("--finished", "filter", "--state finished"),
     ("--grep", "filter", "--text WORDS"),
     ("--not-finished", "filter", "--state unfinished"),
+    ("--port", "serve", "--bind 127.0.0.1:8080"),
     ("--reject", "filter", "--invert"),
     ("--search", "filter", "--text WORDS"),
     ("--tag", "filter", "--keyword KEYWORD"),
@@ -76,16 +77,16 @@ const OPTIONS_OF_OTHERS: [(&str, &str, &str); 7] = [
 
 /// Replaces the suggestions in an error about a command or an option that does not exist. Of the similar names, only a
 /// really close one is kept, and words from other programs lead to the corresponding commands. `arguments` are those of
-/// the process.
-pub(super) fn with_what_was_meant(error: Error, arguments: &[OsString]) -> Error {
+/// the process, and `program` creates the whole program.
+pub(super) fn with_what_was_meant(error: Error, arguments: &[OsString], program: fn() -> Command) -> Error {
     match error.kind() {
         ErrorKind::InvalidSubcommand => with_command(error, arguments),
-        ErrorKind::UnknownArgument => with_option(error, arguments),
+        ErrorKind::UnknownArgument => with_option(error, arguments, program),
         _ => error,
     }
 }
 
-fn with_option(mut error: Error, arguments: &[OsString]) -> Error {
+fn with_option(mut error: Error, arguments: &[OsString], program: fn() -> Command) -> Error {
     let Some(ContextValue::String(wrong)) = error.get(ContextKind::InvalidArg) else { return error };
     let wrong = wrong.clone();
     // clap suggests to pass the option as a value.
@@ -98,14 +99,41 @@ fn with_option(mut error: Error, arguments: &[OsString]) -> Error {
         error.remove(ContextKind::SuggestedArg);
         let tip = StyledStr::from(format!("the option for that is '{meant}'"));
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
-    } else if let Some(ContextValue::String(alike)) = error.get(ContextKind::SuggestedArg)
-        && nearest(&wrong, [alike.as_str()]).is_none()
-    {
-        error.remove(ContextKind::SuggestedArg);
-        // The usage shows the option as if it were meant.
-        error.remove(ContextKind::Usage);
+        return error;
+    }
+    let is_near = match error.get(ContextKind::SuggestedArg) {
+        Some(ContextValue::String(alike)) => nearest(&wrong, [alike.as_str()]).is_some(),
+        _ => false,
+    };
+    if !is_near {
+        if error.remove(ContextKind::SuggestedArg).is_some() {
+            // The usage shows the option as if it were meant.
+            error.remove(ContextKind::Usage);
+        }
+        if let Some(tip) = with_this_option(option, program) {
+            error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(tip)]));
+        }
     }
     error
+}
+
+/// Returns a tip if only a few commands have an option.
+fn with_this_option(option: &str, program: fn() -> Command) -> Option<String> {
+    const FEW: usize = 3;
+    let name = option.strip_prefix("--")?;
+    let mut program = program();
+    // The arguments of a command are added when it is built.
+    program.build();
+    let has = |command: &&Command| command.get_arguments().any(|one| one.get_long() == Some(name));
+    let commands: Vec<&str> = program
+        .get_subcommands()
+        .filter(|command| !command.is_hide_set())
+        .filter(has)
+        .map(Command::get_name)
+        .collect();
+    (1..=FEW)
+        .contains(&commands.len())
+        .then(|| format!("'{option}' is an option of '{}'", commands.join("' and '")))
 }
 
 fn with_command(mut error: Error, arguments: &[OsString]) -> Error {
@@ -162,7 +190,7 @@ mod tests {
         let arguments: Vec<OsString> = ["evalgraph"].iter().chain(arguments).map(OsString::from).collect();
         let error =
             ProgramArguments::command().try_get_matches_from(&arguments).expect_err("no such command");
-        let text = with_what_was_meant(error, &arguments).render().to_string();
+        let text = with_what_was_meant(error, &arguments, ProgramArguments::command).render().to_string();
         let tips = text.lines().filter_map(|line| line.trim().strip_prefix("tip: "));
         tips.map(str::to_owned).collect()
     }
@@ -196,7 +224,9 @@ mod tests {
                     Default::default()
                 });
         }
-        assert_eq!(tips(&["filter", "--count", "a.jsonld"]), [""; 0]);
+        assert_eq!(tips(&["filter", "--count", "a.jsonld"]), ["'--count' is an option of 'schema'"]);
+        assert_eq!(tips(&["filter", "--frobnicate", "a.jsonld"]), [""; 0]);
+        assert_eq!(tips(&["validate", "--fix", "a.jsonld"]), ["'--fix' is an option of 'check'"]);
         assert_eq!(tips(&["filter", "--keywrod", "x"]), ["a similar argument exists: '--keyword'"]);
         assert_eq!(tips(&["keywords", "a.jsonld"]), ["the command for that is 'query -n keywords'"]);
     }

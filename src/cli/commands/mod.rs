@@ -108,7 +108,7 @@ impl ProgramArguments {
         };
         let words: Vec<_> = std::env::args_os().collect();
         let matches = program.try_get_matches_from_mut(&words);
-        let mut matches = matches.map_err(|error| with_what_was_meant(error, &words))?;
+        let mut matches = matches.map_err(|error| with_what_was_meant(error, &words, Self::command))?;
         let arguments = Self::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut program));
         // Freeing it takes longer than leaking it.
         std::mem::forget(program);

@@ -121,6 +121,7 @@ pub const CODES: &[FindingCode] = &[
     error("input::no-match", "No file matches the pattern, and nothing is read. Check it, and put it into quotes, so that the shell does not expand it."),
     error("input::none", "The command loads files, but none is named, and nothing is done. Name files, directories or `-`."),
     error("input::not-found", "The file does not exist, and nothing is read. Check the path; the message names the most similar file."),
+    error("input::order", "A file is in the place of the question, and the question in the place of the file, so nothing is changed. Give the question first."),
     error("input::parquet", "The file is Parquet, which this build of the program cannot read. Build it with the feature `parquet`, or convert the file to JSON Lines."),
     error("input::pattern", "The argument looks like a pattern of file names, but is not a valid one, and nothing is read. Close its brackets, or give file names."),
     note(INPUT_SECRET, "The input contained API keys, which were overwritten with `*` when it was read, so they are in no output. Remove them from the file, and make new keys if others could read it."),
