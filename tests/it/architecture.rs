@@ -135,8 +135,8 @@ fn module_path(path: &Path) -> Vec<String> {
 }
 
 /// The program's packages that only have features which the tests' packages ask for (`Cargo.toml`).
-const ONLY_FEATURES: [&str; 7] =
-    ["getrandom", "num-traits", "regex", "regex-automata", "regex-syntax", "rustix", "serde"];
+const ONLY_FEATURES: [&str; 8] =
+    ["getrandom", "num-traits", "once_cell", "regex", "regex-automata", "regex-syntax", "rustix", "serde"];
 
 #[test]
 fn a_crate_depends_on_what_it_uses() {
