@@ -6,6 +6,7 @@ A column is its name, the type that the reader gives it, and its values as texts
 import datetime
 import decimal
 import json
+import os
 import sys
 
 import duckdb
@@ -70,8 +71,21 @@ def of_openpyxl(file):
     return columns
 
 
-def answer(reader, file):
+def of_views(folder, query):
+    os.chdir(folder)
+    connection = duckdb.connect()
+    with open("views.duckdb.sql") as views:
+        connection.execute(views.read())
+    relation = connection.sql(query)
+    kinds = [str(kind) for kind in relation.types]
+    columns = of_table(relation.to_arrow_table())
+    return [[name, kind, values] for (name, _, values), kind in zip(columns, kinds)]
+
+
+def answer(reader, file, query):
     match reader:
+        case "duckdb views":
+            return of_views(file, query)
         case "pyarrow parquet":
             return of_table(pyarrow.parquet.read_table(file))
         case "pyarrow arrow":
@@ -106,7 +120,7 @@ def main():
     for line in sys.stdin:
         question = json.loads(line)
         try:
-            reply = {"columns": answer(question["reader"], question["file"])}
+            reply = {"columns": answer(question["reader"], question["file"], question.get("query"))}
         except Exception as error:
             reply = {"error": f"{type(error).__name__}: {error}"}
         print(json.dumps(reply), flush=True)

@@ -1,7 +1,7 @@
 //! `evalgraph export`: exports graphs of files or of the store to other stores.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::builder::ValueParser;
 use clap::{Args, Subcommand};
@@ -21,8 +21,10 @@ use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunReport, thousands};
 use evalgraph_engine::export::export_data::ExportData;
 use evalgraph_engine::export::files_export_form::{FORMATS, FilesExport, FilesExportResult};
 use evalgraph_engine::export::files_export_run::ExportWatch;
+use evalgraph_engine::export::quad_files::ParquetExport;
 use evalgraph_engine::input::compression::FileCompression;
 use evalgraph_engine::input::progress::ProgressDisplay;
+use evalgraph_engine::load::quads::CompanionGraph;
 use evalgraph_rdf::RdfFormat;
 
 const EXAMPLES: &str = "\
@@ -31,6 +33,7 @@ Examples:
   evalgraph export files out/ checkpoint.jsonld --to ttl
   evalgraph export files out/ --compress gzip --split 1GB --for tdb2
   evalgraph export files out/ --replace --with catalog,sidecar
+  evalgraph export parquet lake/ checkpoints/
   evalgraph export fuseki http://localhost:3030 --dataset evaluations --create
   evalgraph export graphdb https://example.org --repository evaluations --replace --resume";
 
@@ -55,6 +58,8 @@ pub(super) struct ExportArguments {
 enum ExportAction {
     /// Write files for bulk loaders into a folder
     Files(Box<FilesArguments>),
+    /// Write Parquet for SQL: DuckDB, Spark, Athena
+    Parquet(Box<ParquetArguments>),
     /// Send graphs to a dataset of Apache Jena Fuseki
     Fuseki(Box<FusekiArguments>),
     /// Send graphs to a repository of GraphDB
@@ -96,6 +101,28 @@ struct FilesArguments {
     source: SourceArguments,
 }
 
+const PARQUET_HELP: &str = "\
+Writes p/rest.parquet with the quads, and a file for each predicate with a million rows or more;
+graphs.parquet with the graph of each file; views.duckdb.sql, which makes views of them for DuckDB; and
+export.json, which lists the files. Their names are printed. The folder appears complete or not at all.
+
+A term has a column with its text and one with a number, which is the same in every export: joins compare
+numbers. Objects have their kind, datatype and language, and their value in o_num, o_dbl, o_bool and o_time,
+as far as these hold it exactly.";
+
+#[derive(Debug, Args)]
+#[command(after_help = PARQUET_HELP)]
+struct ParquetArguments {
+    /// Output folder; it is created if it is missing
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+    /// Replace an earlier export in the folder
+    #[arg(long)]
+    replace: bool,
+    #[command(flatten)]
+    source: SourceArguments,
+}
+
 fn formats() -> ValueParser {
     choice(FORMATS.map(|format| (format.name(), format)))
 }
@@ -108,12 +135,55 @@ fn compressions() -> ValueParser {
 pub(super) fn run(arguments: &ExportArguments, report: &mut RunReport) -> Result<CommandAnswer, CommandStop> {
     match &arguments.action {
         ExportAction::Files(arguments) => files(arguments, report),
+        ExportAction::Parquet(arguments) => parquet(arguments, report),
         ExportAction::Fuseki(arguments) => fuseki(arguments, report),
         ExportAction::Graphdb(arguments) => graphdb(arguments, report),
         ExportAction::Rdf4j(arguments) => rdf4j(arguments, report),
         ExportAction::Virtuoso(arguments) => virtuoso(arguments, report),
         ExportAction::Gsp(arguments) => graph_store(arguments, report),
     }
+}
+
+fn parquet(arguments: &ParquetArguments, report: &mut RunReport) -> Result<CommandAnswer, CommandStop> {
+    let ParquetArguments { folder, source, replace } = arguments;
+    let export = ParquetExport { graphs: source.choice(), replaces: *replace };
+    export.check(folder)?;
+    listen();
+    let session = source.processor.session(&source.input.reading)?;
+    // The catalog has the paths of files.
+    let mut data = ExportData::read(&source.input, &session, &[CompanionGraph::Catalog], report)?;
+    let graphs = data.graphs(&export.graphs)?;
+    if source.dry_run {
+        report.add(&source.would_go(&data, &graphs));
+        return Ok(CommandAnswer::Yes);
+    }
+    let cancellation = cancellation();
+    let watch = ExportWatch { display: ProgressDisplay(progress::quads), cancellation: &cancellation };
+    let exported = export.write(&mut data, &graphs, folder, &watch)?;
+    write_names(folder, &exported)?;
+    report.add(&done(&exported));
+    Ok(CommandAnswer::Yes)
+}
+
+/// Prints the names of the files.
+fn write_names(folder: &Path, exported: &FilesExportResult) -> Result<(), CommandStop> {
+    let names = exported.files.iter().map(|file| folder.join(&file.name).display().to_string());
+    let names: Vec<String> = names.collect();
+    write(None, |output| names.iter().try_for_each(|name| writeln!(output, "{}", visible(name))))
+}
+
+/// The note about what was exported.
+fn done(FilesExportResult { files, graphs }: &FilesExportResult) -> Diagnostic {
+    let quads = files.iter().map(|file| file.quads).sum();
+    let bytes = files.iter().map(|file| file.bytes).sum();
+    let message = format!(
+        "exported {}: {} {}, {} bytes",
+        counted(quads, *graphs),
+        files.len(),
+        if files.len() == 1 { "file" } else { "files" },
+        thousands(bytes)
+    );
+    Diagnostic::new(FindingSeverity::Note, "export::done", message)
 }
 
 fn files(arguments: &FilesArguments, report: &mut RunReport) -> Result<CommandAnswer, CommandStop> {
@@ -135,21 +205,14 @@ fn files(arguments: &FilesArguments, report: &mut RunReport) -> Result<CommandAn
     }
     let cancellation = cancellation();
     let watch = ExportWatch { display: ProgressDisplay(progress::quads), cancellation: &cancellation };
-    let FilesExportResult { files, graphs } = export.write(&mut data, &graphs, folder, &watch, report)?;
-    let lines: Vec<String> = match arguments.loader {
-        Some(loader) => loader.commands(folder, &files, &export),
-        None => files.iter().map(|file| folder.join(&file.name).display().to_string()).collect(),
-    };
-    write(None, |output| lines.iter().try_for_each(|line| writeln!(output, "{}", visible(line))))?;
-    let quads = files.iter().map(|file| file.quads).sum();
-    let bytes = files.iter().map(|file| file.bytes).sum();
-    let message = format!(
-        "exported {}: {} {}, {} bytes",
-        counted(quads, graphs),
-        files.len(),
-        if files.len() == 1 { "file" } else { "files" },
-        thousands(bytes)
-    );
-    report.add(&Diagnostic::new(FindingSeverity::Note, "export::done", message));
+    let exported = export.write(&mut data, &graphs, folder, &watch, report)?;
+    match arguments.loader {
+        Some(loader) => {
+            let lines = loader.commands(folder, &exported.files, &export);
+            write(None, |output| lines.iter().try_for_each(|line| writeln!(output, "{}", visible(line))))?;
+        }
+        None => write_names(folder, &exported)?,
+    }
+    report.add(&done(&exported));
     Ok(CommandAnswer::Yes)
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
+use super::input::run;
 use super::tables::{TYPES, folder, write};
 use crate::beside::skipped;
 use crate::random::engines::Process;
@@ -186,5 +187,40 @@ fn pandas_finds_the_plain_values_of_rows() {
         let file = folder.path().join(format!("out.{format}"));
         write(folder.path(), ROWS, &format!("out.{format}"));
         assert_eq!(columns(&mut peer, &format!("pandas {format}"), &file), expected, "{format}");
+    }
+}
+
+#[test]
+#[ignore = "needs pandas, polars, DuckDB and openpyxl, which tests/peers/install installs"]
+fn duckdb_counts_what_sparql_counts() {
+    let Some(mut peer) = peer() else { return };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let inputs = ["karenina/g-ecology.jsonld", "train/support-desk.json", "kwanzaa/each-category.json"]
+        .map(|name| format!("{}/fixtures/{name}", env!("CARGO_MANIFEST_DIR")));
+    let inputs = inputs.each_ref().map(String::as_str);
+    let (status, _, stderr) = run(folder.path(), &[&["export", "parquet", "out"][..], &inputs].concat());
+    assert_eq!(status, 0, "{stderr}");
+    let pairs = [
+        ("SELECT (COUNT(*) AS ?n) { ?s ?p ?o }", "SELECT count(*) AS n FROM triples"),
+        ("SELECT (COUNT(*) AS ?n) { GRAPH ?g { ?s ?p ?o } }", "SELECT count(*) AS n FROM quads"),
+        (
+            "SELECT (COUNT(*) AS ?n) { ?q a s:Question ; s:text ?t }",
+            "SELECT count(*) AS n FROM triples a JOIN triples b ON a.s_id = b.s_id
+             WHERE a.p = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#type' AND a.o = 'http://schema.org/Question'
+             AND a.o_kind = 'iri' AND b.p = 'http://schema.org/text'",
+        ),
+        (
+            "SELECT (SUM(?v) AS ?n) { ?x s:bestRating ?v FILTER(isNumeric(?v)) }",
+            "SELECT CAST(sum(o_num) AS BIGINT) AS n FROM triples WHERE p = 'http://schema.org/bestRating'",
+        ),
+    ];
+    for (sparql, sql) in pairs {
+        let (status, stdout, stderr) =
+            run(folder.path(), &[&["query", "-q", sparql, "--format", "csv"], &inputs[..]].concat());
+        assert_eq!(status, 0, "{stderr}");
+        let ours = stdout.lines().nth(1).unwrap_or_default().to_owned();
+        let ask = json!({"reader": "duckdb views", "file": folder.path().join("out"), "query": sql});
+        let reply = peer.ask(&ask).expect("it answers");
+        assert_eq!(reply["columns"][0][2][0], ours, "{sql}: {reply}");
     }
 }

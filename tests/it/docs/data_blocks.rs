@@ -4,7 +4,7 @@ use super::page::{Block, pages};
 use super::yaml;
 
 /// The languages of blocks, with what becomes of them.
-const LANGUAGES: [(&str, &str); 9] = [
+const LANGUAGES: [(&str, &str); 10] = [
     ("console", "run, and what is printed compared"),
     ("sh", "run, but for lines that have a reason"),
     ("python", "run where Python has the packages"),
@@ -14,6 +14,7 @@ const LANGUAGES: [(&str, &str); 9] = [
     ("sparql", "parsed"),
     ("text", "not read: usage, in the page that the program writes"),
     ("nginx", "not read: the configuration of another program"),
+    ("sql", "not read: tests of the readers of tables run its like"),
 ];
 
 #[test]

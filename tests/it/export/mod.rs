@@ -2,6 +2,7 @@
 //! removed. Exports to servers: a graph that the server does not keep is told.
 
 mod folder;
+mod parquet;
 mod read_back;
 mod sidecars;
 mod verified;

@@ -139,6 +139,8 @@ fn listed(place: &Path) -> Vec<String> {
     let list = read_regular(&place.join(LIST), MOST_OF_LIST).unwrap_or_default();
     let Ok(list) = serde_json::from_slice::<Value>(&list) else { return Vec::new() };
     let names = list["files"].as_array().into_iter().flatten().filter_map(|file| file["name"].as_str());
+    // A file may be in a folder of the export.
+    let names = names.filter_map(|name| name.split('/').next());
     names.map(str::to_owned).chain([LIST.to_owned()]).collect()
 }
 

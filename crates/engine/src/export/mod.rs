@@ -12,6 +12,8 @@ pub mod files_export_form;
 pub mod files_export_run;
 #[cfg(feature = "net")]
 mod hashed_triple;
+#[cfg(feature = "tables")]
+pub mod quad_files;
 mod series;
 #[cfg(feature = "net")]
 pub mod server;

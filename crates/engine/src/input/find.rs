@@ -125,9 +125,25 @@ fn find_in_directory(argument: &str, directory: &Path) -> Result<Vec<InputSource
         let extensions: Vec<String> = of_records.chain(of_rdf).map(|end| format!(".{end}")).collect();
         let message = format!("the directory `{argument}` contains no file to read");
         let help = format!("known extensions: {}, each also with .gz or .zst", extensions.join(", "));
-        return Err(Box::new(Diagnostic::error("input::empty-directory", message).with_help(help)));
+        let fault = Diagnostic::error("input::empty-directory", message);
+        let fault = match named_only(directory) {
+            Some(end) => fault.with_help(
+                format!("`.{end}` is read where it is named: `'{argument}/*.{end}'`").replace("//", "/"),
+            ),
+            None => fault,
+        };
+        return Err(Box::new(fault.with_help(help)));
     }
     Ok(files.into_iter().map(InputSource::File).collect())
+}
+
+/// Returns the extension of a file in a directory that is read only where it is named.
+fn named_only(directory: &Path) -> Option<&'static str> {
+    const ENDS: [&str; 3] = ["eval", "parquet", "xlsx"];
+    let names = fs::read_dir(directory).into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut ends: Vec<_> = names.filter_map(|path| path.extension().map(ToOwned::to_owned)).collect();
+    ends.sort();
+    ends.iter().find_map(|end| ENDS.into_iter().find(|known| end == known))
 }
 
 /// Collects the files with a known extension from this folder and all folders below it. Hidden files are left out, and

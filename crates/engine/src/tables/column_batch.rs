@@ -102,12 +102,24 @@ fn days(date: NaiveDate) -> i32 {
 }
 
 impl ColumnBatch {
-    fn new(columns: &[ResultsColumn]) -> Self {
-        let filled = |column: &ResultsColumn| BatchColumn {
-            is_bound: Vec::new(),
-            values: BatchValues::new(column.column_type()),
-        };
-        Self { rows: 0, columns: columns.iter().map(filled).collect() }
+    pub(super) fn new(columns: impl Iterator<Item = ColumnType>) -> Self {
+        let filled =
+            |column_type| BatchColumn { is_bound: Vec::new(), values: BatchValues::new(column_type) };
+        Self { rows: 0, columns: columns.map(filled).collect() }
+    }
+
+    /// Adds a row with a cell for each column.
+    pub(super) fn push<'c>(&mut self, cells: impl Iterator<Item = Option<ColumnCell<'c>>>) {
+        for (column, cell) in self.columns.iter_mut().zip(cells) {
+            column.is_bound.push(cell.is_some_and(|cell| column.values.push(&cell)));
+        }
+        self.rows += 1;
+    }
+
+    /// Returns whether the batch is large enough to be written.
+    pub(super) fn is_full(&self) -> bool {
+        let bytes: usize = self.columns.iter().map(|filled| filled.values.text_bytes()).sum();
+        self.rows >= ROWS || bytes >= BYTES
     }
 }
 
@@ -118,19 +130,14 @@ pub(super) fn batches<'h>(
 ) -> impl FnOnce(&mut dyn FnMut(ColumnBatch) -> io::Result<()>) -> io::Result<()> + 'h {
     move |visitor| {
         let width = columns.last().map_or(0, |column| column.variable + 1);
-        let mut batch = ColumnBatch::new(columns);
+        let empty = || ColumnBatch::new(columns.iter().map(ResultsColumn::column_type));
+        let mut batch = empty();
         held.visit(width, |row| {
-            for (column, filled) in columns.iter().zip(&mut batch.columns) {
-                let value = row.get(column.variable).copied().flatten();
-                let cell = value.and_then(|value| ColumnCell::from_held_value(column, value, held));
-                filled.is_bound.push(cell.is_some_and(|cell| filled.values.push(&cell)));
-            }
-            batch.rows += 1;
-            let bytes: usize = batch.columns.iter().map(|filled| filled.values.text_bytes()).sum();
-            if batch.rows >= ROWS || bytes >= BYTES {
-                return visitor(std::mem::replace(&mut batch, ColumnBatch::new(columns)));
-            }
-            Ok(())
+            batch.push(columns.iter().map(|column| {
+                let value = row.get(column.variable).copied().flatten()?;
+                ColumnCell::from_held_value(column, value, held)
+            }));
+            if batch.is_full() { visitor(std::mem::replace(&mut batch, empty())) } else { Ok(()) }
         })?;
         if batch.rows > 0 { visitor(batch) } else { Ok(()) }
     }

@@ -43,11 +43,15 @@ const INTEGERS: [NamedNodeRef<'_>; 13] = [
 
 impl ColumnDatatype {
     pub(super) fn from_term_kind(kind: &ColumnTermKind) -> Self {
-        let datatype = match kind {
-            ColumnTermKind::Iri => return Self::Text,
-            ColumnTermKind::BlankNode | ColumnTermKind::Language(_) => return Self::Other,
-            ColumnTermKind::Datatype(datatype) => datatype.as_str(),
-        };
+        match kind {
+            ColumnTermKind::Iri => Self::Text,
+            ColumnTermKind::BlankNode | ColumnTermKind::Language(_) => Self::Other,
+            ColumnTermKind::Datatype(datatype) => Self::from_datatype(datatype),
+        }
+    }
+
+    /// Returns how literals of a datatype are represented.
+    pub(super) fn from_datatype(datatype: &str) -> Self {
         const KNOWN: [(NamedNodeRef<'_>, ColumnDatatype); 7] = [
             (xsd::STRING, ColumnDatatype::Text),
             (xsd::BOOLEAN, ColumnDatatype::Boolean),

@@ -13,6 +13,7 @@ mod format;
 mod held_rows;
 mod lexical_values;
 mod parquet;
+pub(crate) mod quad_columns;
 mod term_kind;
 mod xlsx;
 

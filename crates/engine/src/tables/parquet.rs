@@ -32,12 +32,29 @@ pub(super) fn write(
     batches: impl FnOnce(&mut dyn FnMut(ColumnBatch) -> io::Result<()>) -> io::Result<()>,
     output: impl Write + Send,
 ) -> io::Result<()> {
-    let fields = columns.iter().map(field).collect::<Result<Vec<TypePtr>, _>>().map_err(failed)?;
-    let schema = Type::group_type_builder("solutions").with_fields(fields).build().map_err(failed)?;
+    let typed = columns.iter().map(|column| (column.name.as_str(), column.column_type()));
+    write_columns("solutions", typed, Some(metadata(columns)), batches, output)
+}
+
+/// Writes the batches of columns with these names and types into a file. `metadata` is about the columns, as JSON.
+///
+/// # Errors
+///
+/// The errors of [`write`].
+pub(super) fn write_columns<'c>(
+    name: &str,
+    columns: impl Iterator<Item = (&'c str, ColumnType)>,
+    metadata: Option<String>,
+    batches: impl FnOnce(&mut dyn FnMut(ColumnBatch) -> io::Result<()>) -> io::Result<()>,
+    output: impl Write + Send,
+) -> io::Result<()> {
+    let fields = columns.map(|(name, column_type)| field(name, column_type));
+    let fields = fields.collect::<Result<Vec<TypePtr>, _>>().map_err(failed)?;
+    let schema = Type::group_type_builder(name).with_fields(fields).build().map_err(failed)?;
     let properties = WriterProperties::builder()
         .set_compression(Compression::ZSTD(ZstdLevel::try_new(1).map_err(failed)?))
         .set_created_by(format!("evalgraph version {}", env!("CARGO_PKG_VERSION")))
-        .set_key_value_metadata(Some(vec![KeyValue::new(METADATA.to_owned(), metadata(columns))]))
+        .set_key_value_metadata(metadata.map(|metadata| vec![KeyValue::new(METADATA.to_owned(), metadata)]))
         .build();
     let mut writer =
         SerializedFileWriter::new(output, Arc::new(schema), Arc::new(properties)).map_err(failed)?;
@@ -59,8 +76,8 @@ fn failed(error: ParquetError) -> io::Error {
     }
 }
 
-fn field(column: &ResultsColumn) -> Result<TypePtr, ParquetError> {
-    let (physical, logical) = match column.column_type() {
+fn field(name: &str, column_type: ColumnType) -> Result<TypePtr, ParquetError> {
+    let (physical, logical) = match column_type {
         ColumnType::Text => (PhysicalType::BYTE_ARRAY, Some(LogicalType::String)),
         ColumnType::Boolean => (PhysicalType::BOOLEAN, None),
         ColumnType::Integer => (PhysicalType::INT64, None),
@@ -75,10 +92,10 @@ fn field(column: &ResultsColumn) -> Result<TypePtr, ParquetError> {
             (PhysicalType::INT64, Some(LogicalType::timestamp(is_utc, TimeUnit::MICROS)))
         }
     };
-    let mut builder = Type::primitive_type_builder(&column.name, physical)
+    let mut builder = Type::primitive_type_builder(name, physical)
         .with_repetition(Repetition::OPTIONAL)
         .with_logical_type(logical);
-    if let ColumnType::Decimal { precision, scale } = column.column_type() {
+    if let ColumnType::Decimal { precision, scale } = column_type {
         let (precision, scale) = (i32::from(precision), i32::from(scale));
         builder = builder.with_length(DECIMAL_BYTES).with_precision(precision).with_scale(scale);
     }

@@ -1,0 +1,163 @@
+//! The export as Parquet: the same quads as N-Quads, numbers that are the same in every export, files that are the same for
+//! the same data, and values that are exact.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use evalgraph::source::parquet::json_lines;
+use serde_json::Value;
+
+use crate::cli::input::run;
+
+fn fixture(name: &str) -> String {
+    format!("{}/fixtures/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The rows of a file.
+fn rows(path: &Path) -> Vec<Value> {
+    let lines = json_lines("a.parquet", fs::read(path).expect("it is there"), u64::MAX);
+    let lines = lines.expect("it is whole").expect("there is no limit");
+    lines.lines().map(|line| serde_json::from_str(line).expect("it is JSON")).collect()
+}
+
+fn export(folder: &Path, inputs: &[&str]) -> String {
+    let (status, stdout, stderr) =
+        run(folder, &[&["export", "parquet", "out", "--replace"], inputs].concat());
+    assert_eq!(status, 0, "{stderr}");
+    stdout
+}
+
+/// The quads of rows as N-Quads, and the numbers of terms by their texts.
+fn quads(folder: &Path) -> (BTreeSet<String>, BTreeMap<String, i64>) {
+    let graphs = rows(&folder.join("out/graphs.parquet"));
+    let graph = |id: &Value| graphs.iter().find(|row| row["g_id"] == *id).expect("the graph is there");
+    let mut numbers = BTreeMap::new();
+    let mut quads = BTreeSet::new();
+    let node = |text: &str| if text.starts_with("_:") { text.to_owned() } else { format!("<{text}>") };
+    for row in rows(&folder.join("out/p/rest.parquet")) {
+        let text = |key: &str| row[key].as_str().unwrap_or_default().to_owned();
+        let object = match (row["o_kind"].as_str(), row.get("o_lang").and_then(Value::as_str)) {
+            (Some("literal"), language) => {
+                let value = serde_json::to_string(&text("o")).expect("a string");
+                match (language, text("o_datatype")) {
+                    (Some(language), _) => format!("{value}@{language}"),
+                    (None, datatype) if datatype.ends_with("#string") => value,
+                    (None, datatype) => format!("{value}^^<{datatype}>"),
+                }
+            }
+            (Some("iri"), _) => format!("<{}>", text("o")),
+            _ => text("o"),
+        };
+        for (id, term) in [("s_id", node(&text("s"))), ("p_id", node(&text("p"))), ("o_id", object.clone())] {
+            let number = row[id].as_i64().expect("a number");
+            assert_eq!(*numbers.entry(term.clone()).or_insert(number), number, "{term}");
+        }
+        let graph = graph(&row["g_id"])["g"].as_str().expect("a text").to_owned();
+        quads.insert(format!("{} {} {object} <{graph}> .", node(&text("s")), node(&text("p"))));
+    }
+    assert_eq!(numbers.values().collect::<BTreeSet<_>>().len(), numbers.len());
+    (quads, numbers)
+}
+
+#[test]
+fn the_files_have_the_quads_of_n_quads() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let inputs =
+        ["karenina/p1-physics.jsonld", "train/support-desk.json", "rlcf/worked/export.json"].map(fixture);
+    let inputs = inputs.each_ref().map(String::as_str);
+    let names = export(folder.path(), &inputs);
+    assert_eq!(names.lines().count(), 3, "{names}");
+    let graphs = rows(&folder.path().join("out/graphs.parquet"));
+    let files: BTreeSet<&str> = graphs.iter().filter_map(|row| row["file"].as_str()).collect();
+    assert_eq!(files, inputs.into());
+    let (quads, _) = quads(folder.path());
+    fs::write(folder.path().join("ours.nq"), quads.into_iter().collect::<Vec<_>>().join("\n")).expect("ours");
+    let (status, _, stderr) = run(folder.path(), &[&["export", "files", "nq"][..], &inputs].concat());
+    assert_eq!(status, 0, "{stderr}");
+    let (status, stdout, stderr) = run(folder.path(), &["diff", "ours.nq", "nq/data.nq"]);
+    assert_eq!(status, 0, "{stdout}{stderr}");
+}
+
+#[test]
+fn the_same_data_give_the_same_files_and_numbers_in_any_order_and_company() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let [one, other] = ["karenina/g-ecology.jsonld", "train/support-desk.json"].map(fixture);
+    let bytes = || {
+        ["p/rest.parquet", "graphs.parquet", "views.duckdb.sql"]
+            .map(|name| fs::read(folder.path().join("out").join(name)).expect("it is there"))
+    };
+    export(folder.path(), &[&one, &other]);
+    let (first, (both, numbers)) = (bytes(), quads(folder.path()));
+    export(folder.path(), &[&other, &one]);
+    assert!(first == bytes());
+    export(folder.path(), &[&other]);
+    let (alone, numbers_alone) = quads(folder.path());
+    assert!(!alone.is_empty() && alone.is_subset(&both), "{:?}", alone.difference(&both).next());
+    assert!(numbers_alone.iter().all(|(term, number)| numbers[term] == *number));
+    // A store gives what its files give.
+    let store = |arguments: &[&str]| assert_eq!(run(folder.path(), arguments).0, 0, "{arguments:?}");
+    store(&["init"]);
+    store(&["load", &one, &other]);
+    export(folder.path(), &[]);
+    let of_store = quads(folder.path());
+    assert_eq!(of_store, (both, numbers));
+}
+
+#[test]
+fn values_have_columns_of_their_own() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let data = "@prefix x: <http://www.w3.org/2001/XMLSchema#> .
+<urn:a> <urn:p> 1 , 01 , 1.50 , 1.0e0 , true , \"1\" , \"x\"@en-US , \"yes\"^^x:boolean , <urn:b> , [] ,
+  \"2026-01-01T01:00:00+01:00\"^^x:dateTime , \"2026-01-01T00:00:00\"^^x:dateTime , \"0.1234567890123456789\"^^x:decimal .";
+    fs::write(folder.path().join("a.ttl"), data).expect("ours");
+    export(folder.path(), &["a.ttl"]);
+    let mut shown: Vec<String> = rows(&folder.path().join("out/p/rest.parquet"))
+        .iter()
+        .map(|row| {
+            let keys = ["o", "o_kind", "o_lang", "o_num", "o_dbl", "o_bool", "o_time", "o_zoned"];
+            let cell = |key: &str| match row.get(key) {
+                Some(Value::String(text)) if text.starts_with("_:") => "_".to_owned(),
+                Some(Value::String(text)) => text.clone(),
+                Some(value) => value.to_string(),
+                None => "-".to_owned(),
+            };
+            keys.map(cell).join(" ")
+        })
+        .collect();
+    shown.sort();
+    insta::assert_snapshot!(shown.join("\n"), @r"
+    0.1234567890123456789 literal - - - - - -
+    01 literal - 1.0 - - - -
+    1 literal - - - - - -
+    1 literal - 1.0 - - - -
+    1.0e0 literal - - 1.0 - - -
+    1.50 literal - 1.5 - - - -
+    2026-01-01T00:00:00 literal - - - - 2026-01-01T00:00:00Z false
+    2026-01-01T01:00:00+01:00 literal - - - - 2026-01-01T00:00:00Z true
+    _ blank - - - - - -
+    true literal - - - true - -
+    urn:b iri - - - - - -
+    x literal en-us - - - - -
+    yes literal - - - - - -
+    ");
+}
+
+#[test]
+fn an_export_replaces_only_exports_and_leaves_out_sidecars() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = fixture("karenina/g-ecology.jsonld");
+    let said = |arguments: &[&str]| {
+        let (status, _, stderr) =
+            run(folder.path(), &[&["export", "parquet", "out", &file], arguments].concat());
+        (status, stderr.lines().next().unwrap_or_default().to_owned())
+    };
+    assert_eq!(said(&["--dry-run"]).0, 0);
+    assert!(!folder.path().join("out").exists());
+    assert_eq!(said(&[]).0, 0);
+    assert!(said(&[]).1.starts_with("error[export::exists]"));
+    assert_eq!(said(&["--replace"]).0, 0);
+    assert!(said(&["--replace", "--with", "sidecar"]).1.starts_with("error[export::sidecar]"));
+    fs::write(folder.path().join("out/own.txt"), "mine").expect("ours");
+    assert!(said(&["--replace"]).1.starts_with("error[export::other-files]"));
+}
