@@ -1,6 +1,7 @@
 //! Arguments, rendering, exit codes: the only module that prints.
 
 mod allocator;
+mod argument_order;
 mod arguments;
 mod browser;
 mod bulk_loader;

@@ -5,13 +5,13 @@ use std::path::Path;
 use crate::cli::arguments::option_groups::GroupedOptions;
 use clap::Args;
 
+use super::argument_order::check_order;
 use super::arguments::ProcessorArguments;
-use super::help::quoted;
 use super::output::{write, write_text};
 use super::run_ending::{self, writer};
 use super::unified_diff::write_diff;
 use super::{CommandAnswer, CommandStop};
-use evalgraph_diagnostics::{Diagnostic, RunReport};
+use evalgraph_diagnostics::RunReport;
 use evalgraph_engine::input::input_options::RunInputs;
 use evalgraph_engine::load::document_loading::DocumentLoading;
 use evalgraph_engine::question::edit::QuestionEdit;
@@ -73,19 +73,11 @@ pub(super) fn change_question(
     arguments: &ChangeArguments,
     report: &mut RunReport,
 ) -> Result<CommandAnswer, CommandStop> {
-    check_order(&arguments.question(), &arguments.input.inputs)?;
-    change_in(edit, arguments, &arguments.input, ChangeTarget::Written, report)
-}
-
-/// Refuses a file in the place of the question, with the question in the place of the file.
-fn check_order(question: &str, inputs: &[String]) -> Result<(), CommandStop> {
-    let [file] = inputs else { return Ok(()) };
-    if !Path::new(question).is_file() || Path::new(file).exists() {
-        return Ok(());
+    if let [file] = arguments.input.inputs.as_slice() {
+        let usage = "… QUESTION FILE";
+        check_order(arguments.question.as_deref(), &[Path::new(file)], usage)?;
     }
-    let message = format!("`{question}` is a file, and the question comes before the file");
-    let fault = Diagnostic::error("input::order", message);
-    Err(fault.with_help(format!("write {} {}", quoted(file), quoted(question))).into())
+    change_in(edit, arguments, &arguments.input, ChangeTarget::Written, report)
 }
 
 /// Like [`change_question`], but changes these inputs, and may only show the change.

@@ -75,9 +75,9 @@ const OPTIONS_OF_OTHERS: [(&str, &str, &str); 8] = [
     ("--unfinished", "filter", "--state unfinished"),
 ];
 
-/// Replaces the suggestions in an error about a command or an option that does not exist. Of the similar names, only a
-/// really close one is kept, and words from other programs lead to the corresponding commands. `arguments` are those of
-/// the process, and `program` creates the whole program.
+/// Replaces the suggestions in an error about an unknown command or option. A similar name is kept only if it is really
+/// close, and a word from another program leads to the corresponding command. `arguments` are those of the process, and
+/// `program` creates the whole program.
 pub(super) fn with_what_was_meant(error: Error, arguments: &[OsString], program: fn() -> Command) -> Error {
     match error.kind() {
         ErrorKind::InvalidSubcommand => with_command(error, arguments),

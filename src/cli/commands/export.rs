@@ -17,7 +17,7 @@ use crate::cli::server_export::{
 };
 use crate::cli::visible::visible;
 use crate::cli::{CommandAnswer, CommandStop, progress};
-use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunReport, thousands};
+use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunFailure, RunReport, thousands};
 use evalgraph_engine::export::export_data::ExportData;
 use evalgraph_engine::export::files_export_form::{FORMATS, FilesExport, FilesExportResult};
 use evalgraph_engine::export::files_export_run::ExportWatch;
@@ -26,6 +26,7 @@ use evalgraph_engine::input::compression::FileCompression;
 use evalgraph_engine::input::progress::ProgressDisplay;
 use evalgraph_engine::load::quads::CompanionGraph;
 use evalgraph_rdf::RdfFormat;
+use evalgraph_store::TermId;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -116,6 +117,9 @@ struct ParquetArguments {
     /// Output folder; it is created if it is missing
     #[arg(value_name = "DIR")]
     folder: PathBuf,
+    /// Rows of a predicate that gets a file of its own
+    #[arg(long, value_name = "ROWS", default_value_t = 1_000_000)]
+    own_file: u64,
     /// Replace an earlier export in the folder
     #[arg(long)]
     replace: bool,
@@ -144,24 +148,43 @@ pub(super) fn run(arguments: &ExportArguments, report: &mut RunReport) -> Result
     }
 }
 
-fn parquet(arguments: &ParquetArguments, report: &mut RunReport) -> Result<CommandAnswer, CommandStop> {
-    let ParquetArguments { folder, source, replace } = arguments;
-    let export = ParquetExport { graphs: source.choice(), replaces: *replace };
-    export.check(folder)?;
+/// Reads the data and passes the chosen graphs to `write`. Returns `None` for a dry run, which is reported.
+fn exported(
+    source: &SourceArguments,
+    with: &[CompanionGraph],
+    report: &mut RunReport,
+    write: impl FnOnce(
+        &mut ExportData<'_>,
+        &[TermId],
+        &ExportWatch<'_>,
+        &mut RunReport,
+    ) -> Result<FilesExportResult, RunFailure>,
+) -> Result<Option<FilesExportResult>, CommandStop> {
     listen();
     let session = source.processor.session(&source.input.reading)?;
-    // The catalog has the paths of files.
-    let mut data = ExportData::read(&source.input, &session, &[CompanionGraph::Catalog], report)?;
-    let graphs = data.graphs(&export.graphs)?;
+    let mut data = ExportData::read(&source.input, &session, with, report)?;
+    let graphs = data.graphs(&source.choice())?;
     if source.dry_run {
         report.add(&source.would_go(&data, &graphs));
-        return Ok(CommandAnswer::Yes);
+        return Ok(None);
     }
     let cancellation = cancellation();
     let watch = ExportWatch { display: ProgressDisplay(progress::quads), cancellation: &cancellation };
-    let exported = export.write(&mut data, &graphs, folder, &watch)?;
-    write_names(folder, &exported)?;
-    report.add(&done(&exported));
+    Ok(Some(write(&mut data, &graphs, &watch, report)?))
+}
+
+fn parquet(arguments: &ParquetArguments, report: &mut RunReport) -> Result<CommandAnswer, CommandStop> {
+    let ParquetArguments { folder, own_file, replace, source } = arguments;
+    let export = ParquetExport { graphs: source.choice(), own_file: *own_file, replaces: *replace };
+    export.check(folder)?;
+    // The catalog has the paths of files.
+    let written = exported(source, &[CompanionGraph::Catalog], report, |data, graphs, watch, _| {
+        export.write(data, graphs, folder, watch)
+    })?;
+    if let Some(written) = written {
+        write_names(folder, &written)?;
+        report.add(&done(&written));
+    }
     Ok(CommandAnswer::Yes)
 }
 
@@ -195,24 +218,17 @@ fn files(arguments: &FilesArguments, report: &mut RunReport) -> Result<CommandAn
     export.replaces = arguments.replace;
     arguments.loader.map_or(Ok(()), |loader| loader.check(&export))?;
     export.check(folder)?;
-    listen();
-    let session = source.processor.session(&source.input.reading)?;
-    let mut data = ExportData::read(&source.input, &session, &source.with, report)?;
-    let graphs = data.graphs(&export.graphs)?;
-    if source.dry_run {
-        report.add(&source.would_go(&data, &graphs));
-        return Ok(CommandAnswer::Yes);
-    }
-    let cancellation = cancellation();
-    let watch = ExportWatch { display: ProgressDisplay(progress::quads), cancellation: &cancellation };
-    let exported = export.write(&mut data, &graphs, folder, &watch, report)?;
+    let written = exported(source, &source.with, report, |data, graphs, watch, report| {
+        export.write(data, graphs, folder, watch, report)
+    })?;
+    let Some(written) = written else { return Ok(CommandAnswer::Yes) };
     match arguments.loader {
         Some(loader) => {
-            let lines = loader.commands(folder, &exported.files, &export);
+            let lines = loader.commands(folder, &written.files, &export);
             write(None, |output| lines.iter().try_for_each(|line| writeln!(output, "{}", visible(line))))?;
         }
-        None => write_names(folder, &exported)?,
+        None => write_names(folder, &written)?,
     }
-    report.add(&done(&exported));
+    report.add(&done(&written));
     Ok(CommandAnswer::Yes)
 }

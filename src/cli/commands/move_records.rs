@@ -4,6 +4,7 @@ use std::path::Path;
 
 use clap::Args;
 
+use crate::cli::argument_order::check_order;
 use crate::cli::in_place_records::{InPlaceArguments, open_in_place};
 use crate::cli::output::{write, write_text};
 use crate::cli::unified_diff::write_diff;
@@ -41,6 +42,8 @@ pub(super) fn run(arguments: &MoveArguments, report: &mut RunReport) -> Result<C
             return Err(fault.with_help("write `evalgraph move ID FROM TO`").into());
         }
     };
+    let files = [from_path, to_path].map(Path::new);
+    check_order(records.iter().map(String::as_str), &files, "evalgraph move ID FROM TO")?;
     let session = arguments.change.session(report)?;
     let from = open_in_place(Path::new(from_path), &session, report)?;
     let to = open_in_place(Path::new(to_path), &session, report)?;

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use crate::cli::argument_order::check_order;
 use crate::cli::in_place_records::{InPlaceArguments, open_in_place};
 use crate::cli::output::{write, write_text};
 use crate::cli::unified_diff::write_diff;
@@ -40,6 +41,7 @@ pub(super) struct RenameArguments {
 /// Runs `rename`.
 pub(super) fn run(arguments: &RenameArguments, report: &mut RunReport) -> Result<CommandAnswer, CommandStop> {
     let RenameArguments { id, new, file, change } = arguments;
+    check_order([id.as_str(), new], &[file], "evalgraph rename ID NEW FILE")?;
     let session = change.session(report)?;
     let opened = open_in_place(file, &session, report)?;
     let changed = renamed(&opened, id, new, &session, report)?;

@@ -465,3 +465,23 @@ fn what_no_record_has_is_said_with_what_was_meant() {
     let (status, _, stderr) = run(folder.path(), &["rename", "a", "", "rows.json"]);
     assert!(status == 2 && stderr.contains("error[rename::empty]"), "{stderr}");
 }
+
+#[test]
+fn a_file_in_the_place_of_a_record_is_told_apart_from_a_missing_file() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let rows = r#"[{"id": "a", "question": "Why?", "answer": "So"}]"#;
+    fs::write(folder.path().join("rows.json"), rows).expect("our folder");
+    let commands: [&[&str]; 5] = [
+        &["rename", "rows.json", "a", "b"],
+        &["move", "rows.json", "other.json", "a"],
+        &["set", "rows.json", "Why?", "--answer", "So"],
+        &["remove", "rows.json", "Why?"],
+        &["add", "rows.json", "Who?", "--answer", "Eve"],
+    ];
+    for command in commands {
+        let (status, _, stderr) = run(folder.path(), command);
+        let said = "error[input::order]: `rows.json` is a file, and files come last\n";
+        assert!(status == 2 && stderr.starts_with(said), "{command:?}: {stderr}");
+    }
+    assert_eq!(read(folder.path(), "rows.json"), rows);
+}

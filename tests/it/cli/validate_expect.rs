@@ -228,7 +228,7 @@ fn what_cannot_be_counted_is_noted() {
     let (_, stdout, stderr) = run(folder.path(), &["validate", "empty.jsonld", "--profile", "karenina-gui"]);
     assert!(stdout.contains("evalgraph.toml: conforms to expect"), "{stdout}{stderr}");
     assert!(
-        stderr.contains("evalgraph.toml:2:10: note[expect::skipped]: there are no questions"),
+        stderr.contains("evalgraph.toml:2:10: note[expect::skipped]: the data have no questions"),
         "{stderr}"
     );
 }

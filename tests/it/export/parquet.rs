@@ -17,7 +17,7 @@ fn fixture(name: &str) -> String {
 /// The rows of a file.
 fn rows(path: &Path) -> Vec<Value> {
     let lines = json_lines("a.parquet", fs::read(path).expect("it is there"), u64::MAX);
-    let lines = lines.expect("it is whole").expect("there is no limit");
+    let lines = lines.expect("it is whole").expect("the limit is not reached");
     lines.lines().map(|line| serde_json::from_str(line).expect("it is JSON")).collect()
 }
 
@@ -28,6 +28,20 @@ fn export(folder: &Path, inputs: &[&str]) -> String {
     stdout
 }
 
+/// The files of one predicate, with its number and its IRI, as the views have them.
+fn predicates(folder: &Path) -> Vec<(String, i64, String)> {
+    let views = fs::read_to_string(folder.join("out/views.duckdb.sql")).expect("it is there");
+    let own = views.lines().filter_map(|line| {
+        let (head, file) = line.split_once(" FROM read_parquet('")?;
+        let (_, head) = head.split_once("CAST(")?;
+        let (number, head) = head.split_once(" AS BIGINT) AS p_id, '")?;
+        let (predicate, _) = head.split_once("' AS p")?;
+        let file = file.split('\'').next().unwrap_or_default();
+        Some((file.to_owned(), number.parse().expect("a number"), predicate.to_owned()))
+    });
+    own.collect()
+}
+
 /// The quads of rows as N-Quads, and the numbers of terms by their texts.
 fn quads(folder: &Path) -> (BTreeSet<String>, BTreeMap<String, i64>) {
     let graphs = rows(&folder.join("out/graphs.parquet"));
@@ -35,7 +49,20 @@ fn quads(folder: &Path) -> (BTreeSet<String>, BTreeMap<String, i64>) {
     let mut numbers = BTreeMap::new();
     let mut quads = BTreeSet::new();
     let node = |text: &str| if text.starts_with("_:") { text.to_owned() } else { format!("<{text}>") };
-    for row in rows(&folder.join("out/p/rest.parquet")) {
+    let predicates = predicates(folder);
+    let files = fs::read_dir(folder.join("out/p")).expect("it is there");
+    let of_file = |path: std::path::PathBuf| {
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        let own = predicates.iter().find(|(file, ..)| file.ends_with(&name)).cloned();
+        rows(&path).into_iter().map(move |mut row| {
+            if let Some((_, number, predicate)) = &own {
+                row["p_id"] = (*number).into();
+                row["p"] = predicate.as_str().into();
+            }
+            row
+        })
+    };
+    for row in files.flat_map(|file| of_file(file.expect("it is ours").path())) {
         let text = |key: &str| row[key].as_str().unwrap_or_default().to_owned();
         let object = match (row["o_kind"].as_str(), row.get("o_lang").and_then(Value::as_str)) {
             (Some("literal"), language) => {
@@ -102,6 +129,17 @@ fn the_same_data_give_the_same_files_and_numbers_in_any_order_and_company() {
     export(folder.path(), &[]);
     let of_store = quads(folder.path());
     assert_eq!(of_store, (both, numbers));
+}
+
+#[test]
+fn predicates_with_files_of_their_own_have_the_same_quads() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let input = fixture("karenina/g-ecology.jsonld");
+    export(folder.path(), &[&input]);
+    let together = quads(folder.path());
+    let names = export(folder.path(), &[&input, "--own-file", "10"]);
+    assert!(names.lines().count() > 5, "{names}");
+    assert_eq!(quads(folder.path()), together);
 }
 
 #[test]

@@ -133,7 +133,7 @@ fn needed(fault: Diagnostic, expected: &DataExpectation) -> Box<Diagnostic> {
 fn unknown_column(expected: &DataExpectation, columns: &[String], known: &NamedQueries) -> Diagnostic {
     let name = &expected.name;
     if known.get(name).is_ok() {
-        let message = format!("`{name}` is a query, whose rows are counted: there is no share of them");
+        let message = format!("`{name}` is a query, and `[expect]` counts the rows of a query");
         let fault = Diagnostic::error("config::value", message).at(expected.place.clone());
         return fault.with_help("give a number of rows, such as `<= 5`");
     }
@@ -338,7 +338,7 @@ fn skipped(section: &ExpectationSection, counts: Option<&SectionCounts>) -> Opti
             let is_share =
                 |expected: &&DataExpectation| matches!(expected.threshold.number, ThresholdNumber::Share(_));
             let share = section.expectations.iter().find(is_share)?;
-            let message = "there are no questions, so no share of them is checked";
+            let message = "the data have no questions, so shares of questions are not checked";
             let note = Diagnostic::new(FindingSeverity::Note, "expect::skipped", message);
             let help = "`questions = \">= 1\"` expects that there are some";
             return Some(note.at(share.place.clone()).with_help(help));

@@ -83,7 +83,7 @@ impl RuleSets {
         checked.ok_or_else(|| {
             let message = match profile {
                 Some(profile) => format!("{system} has no rules named `{}`", profile.name()),
-                None => format!("there are no rules for files of this kind: {}", file.recognised.dialect()),
+                None => format!("files of this kind have no rules: {}", file.recognised.dialect()),
             };
             let place = SourceText::new(file.document.name().as_ref(), b"").place(0..0);
             Box::new(Diagnostic::error("validate::profile", message).at(place))

@@ -11,7 +11,7 @@ use serde_json::json;
 use super::duckdb_views::duckdb_views;
 use super::hashed_terms::HashedTerms;
 use super::quad_file::QuadFile;
-use super::sorted_rows::{RowSorter, SortedRow, SortedRows};
+use super::sorted_rows::{HELD, RowSorter, SortedRow, SortedRows};
 use crate::export::choice::GraphChoice;
 use crate::export::export_data::{ExportData, ExportTerms, check};
 use crate::export::export_folder::{self, ExportFolder, LIST, unwritable};
@@ -25,18 +25,18 @@ use evalgraph_rdf::minted::CATALOG_GRAPH;
 use evalgraph_rdf::vocabulary::evalgraph;
 use evalgraph_store::{Dataset, EncodedQuad, RdfTermKind, TermId};
 
-/// How many rows a predicate has that gets a file of its own.
-const OWN_FILE: u64 = 1_000_000;
 /// The folder of the files of quads.
 const QUADS: &str = "p";
 /// How many characters of a predicate's name appear in the name of its file.
 const READABLE: usize = 40;
 
 /// An export as Parquet.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct ParquetExport {
     /// The graphs.
     pub graphs: GraphChoice,
+    /// How many rows a predicate has that gets a file of its own.
+    pub own_file: u64,
     /// `true` to replace an earlier export in the folder.
     pub replaces: bool,
 }
@@ -76,8 +76,8 @@ impl ParquetExport {
         let (dataset, texts) = data.quads_and_texts();
         let mut run = ParquetExportRun { dataset, texts, numbers: HashedTerms::default(), folder: &path };
         let counts = run.counts(graphs, watch)?;
-        let files = run.files(&counts);
-        let mut rows = RowSorter::new(&path);
+        let files = run.files(&counts, self.own_file);
+        let mut rows = RowSorter::new(&path, HELD);
         for graph in graphs {
             for quad in dataset.graph_quads(*graph) {
                 let row = run.row(quad, *graph, &files);
@@ -150,8 +150,8 @@ impl ParquetExportRun<'_> {
     }
 
     /// Returns the files: the one for all small predicates, and one for each large predicate.
-    fn files(&mut self, counts: &HashMap<TermId, u64>) -> Vec<QuadFile> {
-        let large = counts.iter().filter(|(_, count)| **count >= OWN_FILE);
+    fn files(&mut self, counts: &HashMap<TermId, u64>, own_file: u64) -> Vec<QuadFile> {
+        let large = counts.iter().filter(|(_, count)| **count >= own_file);
         let large: Vec<TermId> = large.map(|(predicate, _)| *predicate).collect();
         let mut predicates: Vec<NumberedTerm> =
             large.into_iter().map(|predicate| self.numbered(predicate)).collect();

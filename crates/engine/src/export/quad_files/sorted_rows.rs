@@ -8,8 +8,8 @@ use std::path::Path;
 
 use evalgraph_store::TermId;
 
-/// How many rows are sorted in memory.
-const HELD: usize = 1 << 20;
+/// How many rows an export sorts in memory.
+pub(super) const HELD: usize = 1 << 20;
 /// The size of a row on disk.
 const SIZE: usize = 4 + 4 * 8 + 4 * 4;
 
@@ -57,19 +57,21 @@ impl SortedRow {
 /// Rows that are being collected.
 pub(super) struct RowSorter<'f> {
     folder: &'f Path,
+    /// How many rows are sorted in memory.
+    most: usize,
     held: Vec<SortedRow>,
     runs: Vec<File>,
 }
 
 impl<'f> RowSorter<'f> {
-    /// Collects rows. Files without a name are created in the folder if there are many.
-    pub(super) fn new(folder: &'f Path) -> Self {
-        Self { folder, held: Vec::new(), runs: Vec::new() }
+    /// Collects rows, of which at most `most` are in memory. The others are in files without a name in the folder.
+    pub(super) fn new(folder: &'f Path, most: usize) -> Self {
+        Self { folder, most, held: Vec::new(), runs: Vec::new() }
     }
 
     pub(super) fn push(&mut self, row: SortedRow) -> io::Result<()> {
         self.held.push(row);
-        if self.held.len() < HELD {
+        if self.held.len() < self.most {
             return Ok(());
         }
         self.held.sort_unstable();
@@ -121,7 +123,7 @@ impl SortedRows {
         Ok(())
     }
 
-    /// Returns the next row of a file, or `None` if there are no more.
+    /// Returns the next row of a file, or `None` after the last one.
     pub(super) fn next_of(&mut self, file: u32) -> io::Result<Option<SortedRow>> {
         match self.next.peek() {
             Some(Reverse(next)) if next.row.file == file => {}
@@ -151,5 +153,29 @@ mod tests {
         let mut input = bytes.as_slice();
         assert_eq!(SortedRow::read(&mut input).expect("it is whole"), Some(row));
         assert_eq!(SortedRow::read(&mut input).expect("it is at its end"), None);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn rows_are_in_order_however_many_are_in_memory(
+            rows in proptest::collection::vec((0u32..3, -2i64..3), 0..40),
+            most in 1usize..9,
+        ) {
+            let folder = std::env::temp_dir();
+            let term = TermId::of_number(1).expect("it is a number of a term");
+            let made = |(file, number)| SortedRow { file, numbers: [number, 0, 0, 0], terms: [term; 4] };
+            let mut expected: Vec<SortedRow> = rows.into_iter().map(made).collect();
+            let mut sorter = RowSorter::new(&folder, most);
+            expected.iter().for_each(|row| sorter.push(*row).expect("the folder takes it"));
+            expected.sort_unstable();
+            let mut sorted = sorter.finish().expect("the folder has it");
+            let mut found = Vec::new();
+            for file in 0..3 {
+                while let Some(row) = sorted.next_of(file).expect("the folder has it") {
+                    found.push(row);
+                }
+            }
+            proptest::prop_assert_eq!(found, expected);
+        }
     }
 }
