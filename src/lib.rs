@@ -111,6 +111,8 @@ pub use evalgraph_formats as source;
 #[doc(inline)]
 pub use evalgraph_json as json;
 #[doc(inline)]
+pub use evalgraph_sql as sql;
+#[doc(inline)]
 pub use evalgraph_store as store;
 
 #[cfg(feature = "net")]

@@ -26,7 +26,8 @@ pub use environment::{EvaluationEnvironment, EvaluationRemarks, ServiceAnswer, S
 pub use evalgraph_work::CancellationToken;
 pub use evaluate::{EvaluationError, ExecuteOptions, QueryResults, SolutionSequence};
 pub use expect::{ExpectedOutcome, QueryOutcome};
-pub use expression::regex_matching::xpath_regex;
+pub use expression::column_value::ColumnValue;
+pub use expression::regex_matching::{xpath_pattern, xpath_regex, xpath_replacement};
 pub use query::variables_of;
 pub use query::{ParameterDeclaration, Prologue, Query, QueryForm};
 pub use query_parameters::{ParameterType, QueryParameter};

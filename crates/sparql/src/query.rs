@@ -4,6 +4,7 @@
 use std::collections::HashSet;
 use std::sync::{Arc, OnceLock};
 
+use oxrdf::vocab::rdf;
 use oxrdf::{NamedNode, Term, Variable};
 use spargebra::algebra::{GraphPattern, QueryDataset};
 use spargebra::{SparqlParser, SparqlSyntaxError};
@@ -295,24 +296,47 @@ impl Query {
 
     /// The first place in the text where an IRI is written, in full or with a prefix.
     pub(super) fn place_of(&self, iri: &str) -> Option<SourcePlace> {
-        let is_it = |token: &SparqlToken| {
-            let word = &self.text[token.span.clone()];
-            let written = match token.kind {
-                SparqlTokenKind::Iri => word.trim_matches(['<', '>']).to_owned(),
-                SparqlTokenKind::PrefixedName => {
-                    let (prefix, name) = word.split_once(':').unwrap_or_default();
-                    format!("{}{name}", self.prefixes().namespace(prefix).unwrap_or_default())
-                }
-                _ => return false,
-            };
-            let mut node = NamedNode::new_unchecked(written);
-            if self.moves_iris {
-                move_to_store_namespace(&mut node);
-            }
-            node.as_str() == iri
-        };
+        let is_it = |token: &SparqlToken| self.is_iri_token(token, iri);
         let token = tokenize(&self.text).into_iter().find(is_it)?;
         Some(SourceText::new(Arc::clone(&self.name), self.text.as_bytes()).place(token.span))
+    }
+
+    /// The first place in the text where a word is written: a keyword, the name of a function, a variable, an IRI or a
+    /// number.
+    pub fn place_of_word(&self, word: &str) -> Option<SourcePlace> {
+        self.places_of_word(word).into_iter().next()
+    }
+
+    /// The places in the text where a word is written, in order. Keywords may be in upper or lower case. An IRI in angle
+    /// brackets is also found where it is written with a prefix.
+    pub fn places_of_word(&self, word: &str) -> Vec<SourcePlace> {
+        let source = SourceText::new(Arc::clone(&self.name), self.text.as_bytes());
+        let iri = word.strip_prefix('<').and_then(|iri| iri.strip_suffix('>'));
+        let is_it = |token: &SparqlToken| match iri {
+            Some(iri) => self.is_iri_token(token, iri),
+            None => self.text[token.span.clone()].eq_ignore_ascii_case(word),
+        };
+        let tokens = tokenize(&self.text).into_iter().filter(is_it);
+        tokens.map(|token| source.place(token.span)).collect()
+    }
+
+    /// Returns whether a token is an IRI, written in full, with a prefix, or as `a`.
+    fn is_iri_token(&self, token: &SparqlToken, iri: &str) -> bool {
+        let word = &self.text[token.span.clone()];
+        let written = match token.kind {
+            SparqlTokenKind::Iri => word.trim_matches(['<', '>']).to_owned(),
+            SparqlTokenKind::PrefixedName => {
+                let (prefix, name) = word.split_once(':').unwrap_or_default();
+                format!("{}{name}", self.prefixes().namespace(prefix).unwrap_or_default())
+            }
+            SparqlTokenKind::Word if word == "a" => rdf::TYPE.as_str().to_owned(),
+            _ => return false,
+        };
+        let mut node = NamedNode::new_unchecked(written);
+        if self.moves_iris {
+            move_to_store_namespace(&mut node);
+        }
+        node.as_str() == iri
     }
 
     /// The form of the query.

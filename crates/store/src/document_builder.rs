@@ -96,6 +96,18 @@ impl DocumentBuilder {
             .flat_map(|(graph, triples)| triples.iter().map(move |triple| EncodedQuad::new(*triple, graph)))
     }
 
+    /// The quads of the default graph, or of the graph with a name, in the same order.
+    pub fn quads_of(&self, name: Option<TermId>) -> impl Iterator<Item = EncodedQuad> + '_ {
+        let triples = match name {
+            None => self.default_graph.as_slice(),
+            Some(id) => {
+                let position = self.graph_positions.get(&id);
+                position.map_or(&[][..], |position| &self.named_graphs[*position].1)
+            }
+        };
+        triples.iter().map(move |triple| EncodedQuad::new(*triple, name))
+    }
+
     /// The names of the named graphs.
     pub fn graph_names(&self) -> impl Iterator<Item = TermId> + '_ {
         self.named_graphs.iter().map(|(name, _)| *name)

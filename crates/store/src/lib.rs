@@ -20,6 +20,7 @@ mod part;
 mod revision;
 mod subject_run;
 mod term;
+mod term_number;
 mod term_renumbering;
 mod triples;
 mod view;
@@ -37,6 +38,7 @@ pub use document_builder::{DocumentBuilder, EncodedQuad};
 pub use edits::{DocumentGraph, EditedDocument, StoreEdits};
 pub use revision::{DatasetRevision, GraphChange, RevisionView};
 pub use subject_run::SubjectRun;
+pub use term_number::{hashed_number, term_number};
 pub use triples::PatternTriples;
 pub use view::DatasetView;
 

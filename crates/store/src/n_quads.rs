@@ -52,7 +52,7 @@ impl TermDictionary {
     }
 }
 
-fn write_quoted(value: &str, output: &mut Vec<u8>) {
+pub(super) fn write_quoted(value: &str, output: &mut Vec<u8>) {
     output.push(b'"');
     let bytes = value.as_bytes();
     if memchr2(b'"', b'\\', bytes).is_none() && !bytes.iter().any(|byte| byte.is_ascii_control()) {

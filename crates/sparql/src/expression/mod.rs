@@ -12,6 +12,7 @@
 
 mod call;
 mod cast;
+pub(super) mod column_value;
 mod compile;
 mod date_time_parts;
 mod decimal;

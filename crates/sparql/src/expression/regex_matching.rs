@@ -159,6 +159,28 @@ pub fn xpath_regex(pattern: &str, flags: &str) -> Result<Regex, String> {
     compile(pattern, flags).map(|compiled| compiled.regex)
 }
 
+/// Translates a regular expression of XPath with the flags of REGEX to the syntax of the crate `regex`.
+///
+/// # Errors
+///
+/// The fault of the pattern or of its flags.
+pub fn xpath_pattern(pattern: &str, flags: &str) -> Result<String, String> {
+    compile(pattern, flags).map(|compiled| compiled.translated.text)
+}
+
+/// Translates a regular expression of XPath and a replacement for its matches to the syntax of the crate `regex`.
+///
+/// # Errors
+///
+/// The fault of the pattern, of its flags or of the replacement. A pattern must not match the empty string.
+pub fn xpath_replacement(pattern: &str, replacement: &str, flags: &str) -> Result<(String, String), String> {
+    let compiled =
+        RegexPattern { pattern: pattern.to_owned(), flags: flags.to_owned() }.compile_for_replace();
+    let compiled = compiled.map_err(|fault| fault.message)?;
+    let replacement = compiled.replacement(replacement)?;
+    Ok((compiled.translated.text, replacement))
+}
+
 /// A regular expression of XPath over the bytes of strings. `None` if [`xpath_regex`] fails.
 pub(crate) fn bytes_regex(pattern: &str, flags: &str) -> Option<regex::bytes::Regex> {
     let translated = translate(pattern, flags).ok()?;
