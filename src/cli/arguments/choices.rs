@@ -12,6 +12,13 @@ use evalgraph_formats::system_name::SystemName;
 use evalgraph_json::TextEncoding;
 use evalgraph_jsonld::{ProcessingMode, RdfDirection};
 use evalgraph_rdf::RdfFormat;
+use evalgraph_sql::SqlDialect;
+
+/// Reads the name of an engine of SQL.
+pub(in crate::cli) fn sql_dialect(name: &str) -> Result<SqlDialect, String> {
+    let found = SqlDialect::ALL.into_iter().find(|dialect| dialect.name() == name);
+    found.ok_or_else(|| format!("the engines are {}", SqlDialect::ALL.map(SqlDialect::name).join(", ")))
+}
 
 /// Accepts the names of some values.
 pub(in crate::cli) fn choice<N: Into<PossibleValue>, T: Clone + Send + Sync + 'static>(

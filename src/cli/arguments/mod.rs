@@ -18,7 +18,7 @@ use clap::{ArgAction, Args};
 pub(super) use argument_values::{duration, mapping, size};
 pub(super) use choices::{
     ReportForm, choice, explained, preferences, profiles, rdf_directions, rdf_formats, report_formats,
-    report_forms, severities, targets, update_targets,
+    report_forms, severities, sql_dialect, targets, update_targets,
 };
 pub(super) use endpoint::EndpointArguments;
 pub(super) use headings::{LIMITS, MESSAGES, SERVER, in_order};

@@ -21,11 +21,14 @@ use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunFailure, RunReport, 
 use evalgraph_engine::export::export_data::ExportData;
 use evalgraph_engine::export::files_export_form::{FORMATS, FilesExport, FilesExportResult};
 use evalgraph_engine::export::files_export_run::ExportWatch;
-use evalgraph_engine::export::quad_files::ParquetExport;
+use evalgraph_engine::export::quad_files::{ExportPartNumber, ParquetExport};
 use evalgraph_engine::input::compression::FileCompression;
 use evalgraph_engine::input::progress::ProgressDisplay;
+use evalgraph_engine::load::document_loading::DocumentLoading;
 use evalgraph_engine::load::quads::CompanionGraph;
 use evalgraph_rdf::RdfFormat;
+use evalgraph_rdf::iri::is_iri;
+use evalgraph_sparql::CancellationToken;
 use evalgraph_store::TermId;
 
 const EXAMPLES: &str = "\
@@ -35,6 +38,7 @@ Examples:
   evalgraph export files out/ --compress gzip --split 1GB --for tdb2
   evalgraph export files out/ --replace --with catalog,sidecar
   evalgraph export parquet lake/ checkpoints/
+  evalgraph export parquet lake/ checkpoints/ --part 3/8
   evalgraph export fuseki http://localhost:3030 --dataset evaluations --create
   evalgraph export graphdb https://example.org --repository evaluations --replace --resume";
 
@@ -104,8 +108,11 @@ struct FilesArguments {
 
 const PARQUET_HELP: &str = "\
 Writes p/rest.parquet with the quads, and a file for each predicate with a million rows or more;
-graphs.parquet with the graph of each file; views.duckdb.sql, which makes views of them for DuckDB; and
-export.json, which lists the files. Their names are printed. The folder appears complete or not at all.
+graphs.parquet with the graph of each file; views.duckdb.sql, which makes views of them for DuckDB;
+_schema.json, which describes all columns in Croissant; and export.json, which lists the files. Their names are printed. The folder appears complete or not at all.
+
+With --part many workers write parts of the export at the same time, each into DIR/parts; --join makes the
+same files of them as one run over all inputs. A part that failed is written again by the same command.
 
 A term has a column with its text and one with a number, which is the same in every export: joins compare
 numbers. Objects have their kind, datatype and language, and their value in o_num, o_dbl, o_bool and o_time,
@@ -120,11 +127,33 @@ struct ParquetArguments {
     /// Rows of a predicate that gets a file of its own
     #[arg(long, value_name = "ROWS", default_value_t = 1_000_000)]
     own_file: u64,
+    /// Also write the pairs that `+` reaches over this predicate, an IRI; can be repeated
+    ///
+    /// For engines without recursion, such as Spark. With parts, name it when they are joined
+    #[arg(long = "closure", value_name = "IRI", value_parser = iri)]
+    closures: Vec<String>,
+    /// Also write tables of questions, traits and files
+    ///
+    /// With a view for each. If one part has them, all need them
+    #[arg(long, conflicts_with = "join")]
+    tables: bool,
+    /// Write only the Nth of M parts of the files, below DIR/parts
+    ///
+    /// Every part needs the same INPUT. A part that is there already is not written again
+    #[arg(long, value_name = "N/M", conflicts_with_all = ["join", "graphs", "with", "dry_run"])]
+    part: Option<ExportPartNumber>,
+    /// Join the parts below DIR/parts into the export
+    #[arg(long, conflicts_with_all = ["graphs", "with", "dry_run"])]
+    join: bool,
     /// Replace an earlier export in the folder
     #[arg(long)]
     replace: bool,
     #[command(flatten)]
     source: SourceArguments,
+}
+
+fn iri(text: &str) -> Result<String, String> {
+    if is_iri(text) { Ok(text.to_owned()) } else { Err(format!("`{text}` is not an IRI")) }
 }
 
 fn formats() -> ValueParser {
@@ -169,23 +198,80 @@ fn exported(
         return Ok(None);
     }
     let cancellation = cancellation();
-    let watch = ExportWatch { display: ProgressDisplay(progress::quads), cancellation: &cancellation };
-    Ok(Some(write(&mut data, &graphs, &watch, report)?))
+    Ok(Some(write(&mut data, &graphs, &watch(&cancellation), report)?))
 }
 
 fn parquet(arguments: &ParquetArguments, report: &mut RunReport) -> Result<CommandAnswer, CommandStop> {
-    let ParquetArguments { folder, own_file, replace, source } = arguments;
-    let export = ParquetExport { graphs: source.choice(), own_file: *own_file, replaces: *replace };
-    export.check(folder)?;
-    // The catalog has the paths of files.
-    let written = exported(source, &[CompanionGraph::Catalog], report, |data, graphs, watch, _| {
-        export.write(data, graphs, folder, watch)
-    })?;
+    let ParquetArguments { folder, own_file, closures, tables, part, join, replace, source } = arguments;
+    let (graphs, closures) = (source.choice(), closures.clone());
+    let (own_file, has_tables, replaces) = (*own_file, *tables, *replace);
+    let export = ParquetExport { graphs, own_file, closures, has_tables, replaces };
+    let has_files = !source.input.inputs.is_empty();
+    if let Some(fault) = unfit(arguments) {
+        return Err(fault.into());
+    }
+    let written = if *join {
+        listen();
+        let cancellation = cancellation();
+        Some(export.join(folder, &watch(&cancellation))?)
+    } else if has_files && source.with.is_empty() && !source.dry_run {
+        listen();
+        let cancellation = cancellation();
+        let session = export.session(source.processor.session(&source.input.reading)?);
+        let loader = DocumentLoading::new(&source.input, &session, false, report.shows_all());
+        match part {
+            Some(part) => return part_of(*part, arguments, &export, &loader, report),
+            None => Some(export.write_files(&loader, folder, &watch(&cancellation), report)?),
+        }
+    } else {
+        export.check(folder)?;
+        // The catalog has the paths of files.
+        exported(source, &[CompanionGraph::Catalog], report, |data, graphs, watch, _| {
+            export.write(data, graphs, folder, watch)
+        })?
+    };
     if let Some(written) = written {
         write_names(folder, &written)?;
         report.add(&done(&written));
     }
     Ok(CommandAnswer::Yes)
+}
+
+/// Writes a part of an export.
+fn part_of(
+    part: ExportPartNumber,
+    arguments: &ParquetArguments,
+    export: &ParquetExport,
+    loader: &DocumentLoading<'_>,
+    report: &mut RunReport,
+) -> Result<CommandAnswer, CommandStop> {
+    let cancellation = cancellation();
+    let written = export.write_part(part, loader, &arguments.folder, &watch(&cancellation), report)?;
+    report.add(&written.as_ref().map_or_else(
+        || Diagnostic::new(FindingSeverity::Note, "export::done", format!("{part} is there already")),
+        |written| Diagnostic { message: format!("{part}: {}", done(written).message), ..done(written) },
+    ));
+    Ok(CommandAnswer::Yes)
+}
+
+/// Returns the fault if files are named although parts are joined, or no files although a part is wanted.
+fn unfit(arguments: &ParquetArguments) -> Option<Diagnostic> {
+    let has_files = !arguments.source.input.inputs.is_empty();
+    let (message, help) = match (arguments.part, arguments.join) {
+        (Some(_), _) if !has_files => (
+            "`--part` needs files: a store is exported as a whole",
+            "name the files and folders of all parts, or leave `--part` out",
+        ),
+        (_, true) if has_files => {
+            ("`--join` reads only the parts, but files are named", "leave the files out")
+        }
+        _ => return None,
+    };
+    Some(Diagnostic::error("export::part", message).with_help(help))
+}
+
+fn watch(cancellation: &CancellationToken) -> ExportWatch<'_> {
+    ExportWatch { display: ProgressDisplay(progress::quads), cancellation }
 }
 
 /// Prints the names of the files.
@@ -196,7 +282,7 @@ fn write_names(folder: &Path, exported: &FilesExportResult) -> Result<(), Comman
 }
 
 /// The note about what was exported.
-fn done(FilesExportResult { files, graphs }: &FilesExportResult) -> Diagnostic {
+fn done(FilesExportResult { files, graphs, empty_tables }: &FilesExportResult) -> Diagnostic {
     let quads = files.iter().map(|file| file.quads).sum();
     let bytes = files.iter().map(|file| file.bytes).sum();
     let message = format!(
@@ -206,7 +292,11 @@ fn done(FilesExportResult { files, graphs }: &FilesExportResult) -> Diagnostic {
         if files.len() == 1 { "file" } else { "files" },
         thousands(bytes)
     );
-    Diagnostic::new(FindingSeverity::Note, "export::done", message)
+    let left_out = match empty_tables.as_slice() {
+        [] => String::new(),
+        names => format!("; left out, since they have no rows: {}", names.join(", ")),
+    };
+    Diagnostic::new(FindingSeverity::Note, "export::done", message + &left_out)
 }
 
 fn files(arguments: &FilesArguments, report: &mut RunReport) -> Result<CommandAnswer, CommandStop> {

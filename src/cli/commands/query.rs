@@ -9,7 +9,9 @@ use clap::builder::{PossibleValue, ValueParser};
 use oxrdf::Literal;
 
 use crate::cli::allocator::keep_freed_memory;
-use crate::cli::arguments::{EndpointArguments, OutputArguments, ShapeArguments, choice, explained};
+use crate::cli::arguments::{
+    EndpointArguments, OutputArguments, ShapeArguments, choice, explained, sql_dialect,
+};
 use crate::cli::drawn_chart::DrawnChart;
 use crate::cli::output::ResultOutput;
 use crate::cli::preferences::preferences;
@@ -39,6 +41,7 @@ use evalgraph_sparql::{
     Query, QueryForm, QueryOutcome, QueryParameter, QueryResults, ResultFormat, ServerQueryScope,
     SolutionSequence, SparqlServer, TableForm, TableLayout, WriteError, write_boolean, write_solutions,
 };
+use evalgraph_sql::{SqlDialect, sql_of};
 use evalgraph_store::DefaultGraph;
 
 const EXAMPLES: &str = "\
@@ -89,7 +92,9 @@ pub(super) struct QueryArguments {
     /// Show whole cells, however wide a table becomes
     #[arg(long)]
     wide: bool,
-    /// Begin CSV or TSV with a mark by which Excel reads UTF-8
+    /// Begin CSV or TSV with a mark for Excel
+    ///
+    /// By the mark, Excel reads UTF-8
     #[arg(long)]
     bom: bool,
     /// Draw a chart: bar, hist or line, as svg or png
@@ -109,6 +114,12 @@ pub(super) struct QueryArguments {
     /// Show how the query is evaluated, not its result
     #[arg(long)]
     explain: bool,
+    /// Write it as SQL: duckdb, spark or datafusion
+    ///
+    /// For `evalgraph export parquet`: DuckDB, Spark or DataFusion answers the SQL over that folder, after it has read
+    /// the folder's views.*.sql. The answer is that of the query, or the query is refused. No input is read
+    #[arg(long, value_name = "DIALECT", value_parser = sql_dialect, conflicts_with_all = ["explain", "chart", "network", "limit", "expect"])]
+    sql: Option<SqlDialect>,
     /// What a query without GRAPH sees
     #[arg(long, value_name = "GRAPHS", default_value = "union", value_parser = default_graphs())]
     default_graph: DefaultGraph,
@@ -220,6 +231,13 @@ pub(super) fn run(arguments: &QueryArguments, report: &mut RunReport) -> Result<
     report.add_all(&query.warnings());
     if query.mapped_iris() > 0 {
         report.add(&QUERY.mapped_iris(query.mapped_iris()));
+    }
+    if let Some(dialect) = arguments.sql {
+        let text = sql_of(&query, dialect)?;
+        let mut output = ResultOutput::open(arguments.output.output.as_deref())?;
+        output.write_all(text.as_bytes()).map_err(|error| output.stop(&error))?;
+        output.finish()?;
+        return Ok(CommandAnswer::Yes);
     }
     let form = result_form_of(arguments, query.form(), report)?;
     let graph_format = if let ResultForm::Graph(format) = form { format } else { RdfFormat::Turtle };

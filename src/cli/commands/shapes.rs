@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use clap::{Args, Subcommand, ValueEnum};
 use serde_json::{Value, json};
 
-use crate::cli::arguments::OutputArguments;
+use crate::cli::arguments::{OutputArguments, sql_dialect};
 use crate::cli::output::{ResultOutput, write, write_json, write_text};
 use crate::cli::output_folder::{FolderArguments, OutputFolder};
 use crate::cli::output_form::{ListForm, is_folder};
@@ -20,13 +20,16 @@ use evalgraph_engine::validation::named_nodes::named_nodes;
 use evalgraph_engine::validation::reading_shapes::{ShapesChoice, read_shapes};
 use evalgraph_shacl::{ConstraintQuery, PropertyPath, Shapes};
 use evalgraph_shapes::{BUILT_IN, BuiltInShapes, built_in};
+use evalgraph_sparql::Query;
+use evalgraph_sql::{SqlDialect, sql_of};
 
 const EXAMPLES: &str = "\
 Examples:
   evalgraph shapes list
   evalgraph shapes show karenina -o own.ttl
   evalgraph shapes sparql own.ttl -o queries/
-  evalgraph shapes sparql karenina --shape 'urn:evalgraph:shapes:karenina#Question'";
+  evalgraph shapes sparql karenina --shape 'urn:evalgraph:shapes:karenina#Question'
+  evalgraph shapes sql duckdb karenina -o checks/";
 
 const SPARQL_HELP: &str = "\
 Each query is a SELECT in SPARQL 1.1 that finds the violations of one constraint: the node in ?this,
@@ -35,6 +38,11 @@ must contain all data, like the union of the graphs of a store. IRIs of schema.o
 loaded data, http://schema.org/; with --plain they are as in the shapes.
 
 A constraint that SPARQL 1.1 cannot express is a warning with the reason, and the exit status is 1.";
+
+const SQL_HELP: &str = "\
+Each statement finds the violations of one constraint in a folder that `evalgraph export parquet` has
+written, after the folder's views.*.sql: the node in the column this, the value in value. A constraint
+that SQL cannot express exactly is a warning with the reason, and the exit status is 1.";
 
 /// The arguments of `shapes`.
 #[derive(Debug, Args)]
@@ -52,6 +60,18 @@ enum ShapesAction {
     Show(ShowArguments),
     /// Write a query for each constraint, which finds violations in any store
     Sparql(Box<SparqlArguments>),
+    /// Write the query for each constraint as SQL over a Parquet export
+    Sql(Box<SqlArguments>),
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = SQL_HELP)]
+struct SqlArguments {
+    /// Engine that answers the SQL: duckdb, spark or datafusion
+    #[arg(value_parser = sql_dialect)]
+    dialect: SqlDialect,
+    #[command(flatten)]
+    queries: SparqlArguments,
 }
 
 #[derive(Debug, Args)]
@@ -113,7 +133,8 @@ pub(super) fn run(arguments: &ShapesArguments, report: &mut RunReport) -> Result
     match &arguments.action {
         ShapesAction::List(arguments) => list(arguments, report),
         ShapesAction::Show(arguments) => show(arguments, report),
-        ShapesAction::Sparql(arguments) => sparql(arguments, report),
+        ShapesAction::Sparql(arguments) => sparql(arguments, None, report),
+        ShapesAction::Sql(arguments) => sparql(&arguments.queries, Some(arguments.dialect), report),
     }
 }
 
@@ -172,7 +193,12 @@ fn unknown_shapes(name: &str) -> Diagnostic {
     }
 }
 
-fn sparql(arguments: &SparqlArguments, report: &mut RunReport) -> Result<CommandAnswer, CommandStop> {
+/// Writes queries, as SQL if there is a dialect.
+fn sparql(
+    arguments: &SparqlArguments,
+    dialect: Option<SqlDialect>,
+    report: &mut RunReport,
+) -> Result<CommandAnswer, CommandStop> {
     report.set_strictness(arguments.reading.strictness);
     let path = arguments.output.as_deref();
     let folder = path.filter(|path| is_folder(path) && arguments.format != Some(QueriesForm::Json));
@@ -191,26 +217,32 @@ fn sparql(arguments: &SparqlArguments, report: &mut RunReport) -> Result<Command
         queries.retain(|query| wanted.contains(&query.shape().node));
     }
     queries.iter().flat_map(ConstraintQuery::remarks).for_each(|remark| report.add(remark));
+    let written: Vec<WrittenQuery<'_>> =
+        queries.iter().map(|query| WrittenQuery::new(query, dialect, report)).collect();
     match folder {
         Some(folder) => {
             let mut output = OutputFolder::new(folder, arguments.folder);
             let mut taken = HashSet::new();
-            for query in queries.iter().filter(|query| query.query().is_some()) {
-                output.add(&file_name(query, &mut taken), query.to_string())?;
+            let ending = if dialect.is_some() { "sql" } else { "rq" };
+            for written in written.iter().filter(|written| written.is_whole) {
+                output.add(&file_name(written.query, ending, &mut taken), written.text.clone())?;
             }
             output.write()?;
         }
         None => write(path, |output| match form {
-            QueriesForm::Text => write_queries(&queries, output),
-            QueriesForm::Json => write_json(&queries.iter().map(query_to_json).collect(), output),
+            QueriesForm::Text => write_queries(&written, output),
+            QueriesForm::Json => {
+                write_json(&written.iter().map(|written| query_to_json(written, dialect)).collect(), output)
+            }
         })?,
     }
-    let made = queries.iter().filter(|query| query.query().is_some()).count();
+    let made = written.iter().filter(|written| written.is_whole).count();
     if made == queries.len() {
         return Ok(CommandAnswer::Yes);
     }
+    let what = if dialect.is_some() { "a statement" } else { "a query" };
     let message =
-        format!("{} of {} constraints have a query", thousands(made as u64), thousands(queries.len() as u64));
+        format!("{} of {} constraints have {what}", thousands(made as u64), thousands(queries.len() as u64));
     report.add(&Diagnostic::new(FindingSeverity::Note, "shacl::queries", message));
     Ok(CommandAnswer::No)
 }
@@ -233,21 +265,61 @@ fn wanted<'s>(shapes: &'s Shapes, iris: &[String]) -> Result<HashSet<&'s oxrdf::
     Ok(found.map(|shape| &shape.node).collect())
 }
 
-fn write_queries(queries: &[ConstraintQuery<'_>], output: &mut ResultOutput) -> io::Result<()> {
-    for (place, query) in queries.iter().enumerate() {
+/// The query of a constraint as it is written.
+struct WrittenQuery<'q> {
+    query: &'q ConstraintQuery<'q>,
+    /// The query with comments.
+    text: String,
+    /// The query as SQL, without comments.
+    sql: Option<String>,
+    /// `true` if there is a query.
+    is_whole: bool,
+}
+
+impl<'q> WrittenQuery<'q> {
+    fn new(query: &'q ConstraintQuery<'q>, dialect: Option<SqlDialect>, report: &mut RunReport) -> Self {
+        let whole = query.to_string();
+        let Some(dialect) = dialect else {
+            return Self { query, text: whole, sql: None, is_whole: query.query().is_some() };
+        };
+        // A comment ends with its line.
+        let plain = |line: &str| line.replace(char::is_control, " ");
+        let comments = whole.lines().filter_map(|line| line.strip_prefix('#'));
+        let comments: String = comments.map(|comment| format!("--{}\n", plain(comment))).collect();
+        let name = query.shape().name();
+        let sql = query
+            .query()
+            .map(|text| Query::parse_plain(text, &name).and_then(|query| sql_of(&query, dialect)));
+        let sql = match sql {
+            Some(Ok(sql)) => Some(sql),
+            Some(Err(mut refusal)) => {
+                refusal.severity = FindingSeverity::Warning;
+                report.add(&refusal);
+                None
+            }
+            None => None,
+        };
+        let text = format!("{comments}{}", sql.as_deref().unwrap_or_default());
+        Self { query, text, is_whole: sql.is_some(), sql }
+    }
+}
+
+fn write_queries(queries: &[WrittenQuery<'_>], output: &mut ResultOutput) -> io::Result<()> {
+    for (place, WrittenQuery { text, .. }) in queries.iter().enumerate() {
         if place > 0 {
             writeln!(output)?;
         }
-        write!(output, "{query}")?;
+        write!(output, "{text}")?;
     }
     Ok(())
 }
 
-fn query_to_json(query: &ConstraintQuery<'_>) -> Value {
+fn query_to_json(written: &WrittenQuery<'_>, dialect: Option<SqlDialect>) -> Value {
+    let query = written.query;
     let component = query.component().to_string();
     let messages: Vec<&str> = query.messages().iter().map(|message| message.value()).collect();
     let remarks: Vec<&str> = query.remarks().iter().map(|remark| remark.message.as_str()).collect();
-    json!({
+    let mut value = json!({
         "shape": query.shape().name(),
         "path": query.shape().path().map(PropertyPath::text),
         "component": component.trim_matches(['<', '>']),
@@ -255,12 +327,16 @@ fn query_to_json(query: &ConstraintQuery<'_>) -> Value {
         "messages": messages,
         "query": query.query(),
         "remarks": remarks,
-    })
+    });
+    if dialect.is_some() {
+        value["sql"] = json!(written.sql);
+    }
+    value
 }
 
 /// The file name of a query: the last parts of the names of its shape and its component, with a number if the name is
 /// taken.
-fn file_name(query: &ConstraintQuery<'_>, taken: &mut HashSet<String>) -> String {
+fn file_name(query: &ConstraintQuery<'_>, ending: &str, taken: &mut HashSet<String>) -> String {
     let end = |word: &str| {
         let word = word.trim_matches(['<', '>']);
         let end = word.rsplit(['#', '/', ':']).find(|part| !part.is_empty()).unwrap_or(word);
@@ -271,11 +347,11 @@ fn file_name(query: &ConstraintQuery<'_>, taken: &mut HashSet<String>) -> String
     let component = end(&query.component().to_string()).replace("ConstraintComponent", "");
     let words: Vec<String> = name.split(' ').take(2).map(end).chain([component]).collect();
     let stem = words.join("-");
-    let mut name = format!("{stem}.rq");
+    let mut name = format!("{stem}.{ending}");
     let mut number = 1;
     while !taken.insert(name.to_ascii_lowercase()) {
         number += 1;
-        name = format!("{stem}-{number}.rq");
+        name = format!("{stem}-{number}.{ending}");
     }
     name
 }

@@ -90,6 +90,12 @@ evalgraph export files out/ checkpoint.jsonld --replace"),
     line("export::left-out",
         "evalgraph convert rlcf.json --to preference",
         "evalgraph convert rlcf.json --to sft"),
+    line("export::missing-parts",
+r"evalgraph export parquet lake/ --part 1/2 data.ttl runs/a.ttl
+evalgraph export parquet lake/ --join",
+r"evalgraph export parquet lake/ --part 1/2 data.ttl runs/a.ttl
+evalgraph export parquet lake/ --part 2/2 data.ttl runs/a.ttl
+evalgraph export parquet lake/ --join"),
     command("export::no-creation",
         "evalgraph export graphdb http://localhost:7200 --repository evaluations --create",
         "evalgraph export graphdb http://localhost:7200 --repository evaluations"),
@@ -102,6 +108,21 @@ evalgraph export files out/ checkpoint.jsonld --replace"),
     line("export::other-files",
         "evalgraph export files notes/ data.ttl",
         "evalgraph export files out/ data.ttl"),
+    line("export::other-parts",
+r"evalgraph export parquet lake/ --part 1/2 data.ttl runs/a.ttl
+evalgraph export parquet lake/ --part 2/2 data.ttl
+evalgraph export parquet lake/ --join",
+r"evalgraph export parquet lake/ --part 1/2 data.ttl runs/a.ttl
+evalgraph export parquet lake/ --part 2/2 data.ttl runs/a.ttl
+evalgraph export parquet lake/ --join"),
+    line("export::part",
+        "evalgraph export parquet lake/ --join data.ttl",
+        "evalgraph export parquet lake/ data.ttl"),
+    command("export::same-name",
+r"evalgraph export parquet lake/ --part 1/2 a/data.ttl b/data.ttl
+evalgraph export parquet lake/ --part 2/2 a/data.ttl b/data.ttl
+evalgraph export parquet lake/ --join",
+        "evalgraph export parquet lake/ a/data.ttl b/data.ttl"),
     with("export::shared-nodes", "a.trig", "evalgraph export files out/ a.trig --to nt",
 r#"<urn:x:first> { <urn:x:1> <urn:x:p> _:ada }
 <urn:x:second> { _:ada <http://schema.org/name> "Ada" }"#,

@@ -32,6 +32,8 @@ pub(super) struct ExportFolder {
     /// The final place.
     place: PathBuf,
     hidden: HiddenFolder,
+    /// Names at the final place that are not of an export, and are removed with it.
+    beside: &'static [&'static str],
     /// Locked while the run is active.
     _lock: File,
 }
@@ -51,8 +53,21 @@ impl ExportFolder {
     ///
     /// The errors of [`check`]. Also fails if the folder cannot be created.
     pub(super) fn begin(place: &Path, replaces: bool) -> Result<Self, RunFailure> {
+        Self::begin_beside(place, replaces, &[])
+    }
+
+    /// Starts writing a folder. The one at its place may also have these names, which are removed with it.
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`ExportFolder::begin`].
+    pub(super) fn begin_beside(
+        place: &Path,
+        replaces: bool,
+        beside: &'static [&'static str],
+    ) -> Result<Self, RunFailure> {
         let place = resolved(place)?;
-        let (parent, prefix) = beside(&place);
+        let (parent, prefix) = parent_and_prefix(&place);
         let begun = || -> io::Result<_> {
             fs::create_dir_all(&parent)?;
             sweep(&place, &parent, &prefix)?;
@@ -61,8 +76,8 @@ impl ExportFolder {
                 .map_or_else(|| hidden(&parent, &prefix, ATTEMPTS), Ok)
         };
         let (hidden, lock) = begun().map_err(|error| unwritable(&place, &error))?;
-        check(&place, replaces)?;
-        Ok(Self { place, hidden, _lock: lock })
+        check_beside(&place, replaces, beside)?;
+        Ok(Self { place, hidden, beside, _lock: lock })
     }
 
     /// The folder that files are written into.
@@ -77,7 +92,7 @@ impl ExportFolder {
     /// The errors of [`check`], and errors of the operating system.
     pub(super) fn finish(self, replaces: bool) -> Result<(), RunFailure> {
         // Something may have been created there in the meantime.
-        check(&self.place, replaces)?;
+        check_beside(&self.place, replaces, self.beside)?;
         let (new, old) = (self.path(), self.hidden.0.join(OLD));
         let placed = || -> io::Result<()> {
             sync(&new);
@@ -103,7 +118,16 @@ impl ExportFolder {
 ///
 /// `export::exists` and `export::other-files`.
 pub(super) fn check(place: &Path, replaces: bool) -> Result<(), RunFailure> {
-    let found: Vec<String> = match fs::read_dir(place) {
+    check_beside(place, replaces, &[])
+}
+
+/// Rejects a place that contains something an export does not replace. It may have the names `beside`.
+///
+/// # Errors
+///
+/// The errors of [`check`].
+pub(super) fn check_beside(place: &Path, replaces: bool, beside: &[&str]) -> Result<(), RunFailure> {
+    let mut found: Vec<String> = match fs::read_dir(place) {
         Ok(entries) => {
             let names = entries.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()));
             names.collect::<io::Result<_>>().map_err(|error| unwritable(place, &error))?
@@ -111,6 +135,7 @@ pub(super) fn check(place: &Path, replaces: bool) -> Result<(), RunFailure> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         Err(error) => return Err(unwritable(place, &error)),
     };
+    found.retain(|name| !beside.contains(&name.as_str()));
     let listed = listed(place);
     let mut others: Vec<&str> =
         found.iter().filter(|name| !listed.contains(name)).map(String::as_str).collect();
@@ -154,7 +179,7 @@ fn resolved(place: &Path) -> Result<PathBuf, RunFailure> {
 }
 
 /// The parent of a folder, and the prefix of the names of its hidden folders.
-fn beside(place: &Path) -> (PathBuf, String) {
+fn parent_and_prefix(place: &Path) -> (PathBuf, String) {
     let name = place.file_name().unwrap_or_default().to_string_lossy();
     (place.parent().unwrap_or(place).to_owned(), format!(".{name}.evalgraph-"))
 }

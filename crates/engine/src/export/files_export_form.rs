@@ -48,6 +48,8 @@ pub struct FilesExportResult {
     pub files: Vec<ExportedFile>,
     /// How many graphs the files have.
     pub graphs: usize,
+    /// The tables that were wanted, but have no rows and no file.
+    pub empty_tables: Vec<&'static str>,
 }
 
 impl From<RdfFormat> for FilesExport {

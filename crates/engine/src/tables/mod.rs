@@ -58,15 +58,24 @@ pub fn write_boolean_table(
     let text = if answer { "true" } else { "false" };
     let row = vec![Some(Term::from(Literal::new_typed_literal(text, xsd::BOOLEAN)))];
     let variables = [Variable::new_unchecked("boolean")];
-    write_rows(&variables, std::iter::once(Ok(row)), format, output).map(drop)
+    let rows = std::iter::once(Ok::<_, EvaluationError>(row));
+    write_rows(&variables, rows, format, output).map(drop)
 }
 
-fn write_rows(
+/// Writes rows of terms as a file, and returns their number.
+///
+/// # Errors
+///
+/// The errors of [`write_table`], and those of the rows.
+pub(crate) fn write_rows<E>(
     variables: &[Variable],
-    rows: impl Iterator<Item = Result<Vec<Option<Term>>, EvaluationError>>,
+    rows: impl Iterator<Item = Result<Vec<Option<Term>>, E>>,
     format: TableFileFormat,
     output: impl Write + Send,
-) -> Result<u64, WriteError> {
+) -> Result<u64, WriteError>
+where
+    WriteError: From<E>,
+{
     if variables.is_empty() {
         let message = format!(
             "the answer has no columns, but a file of the form `{}` needs at least one",

@@ -131,7 +131,7 @@ impl<'l> StoreImport<'l> {
         let progress = self.loader.begin(&sources);
         // The questions of records may depend on all records together.
         let mut together = Vec::new();
-        for batch in batches(sources) {
+        for batch in batches(sources, BATCH) {
             let named = self.loader.open_batch(batch, &mut names, &*progress, report);
             let mut whole = Vec::new();
             for named in named {
@@ -368,8 +368,8 @@ impl DocumentsByAddress {
     }
 }
 
-/// Groups files into batches: many small files, or a single large one.
-fn batches(sources: Vec<InputSource>) -> Vec<Vec<InputSource>> {
+/// Groups files into batches of so many bytes: many small files, or a single large one.
+pub(crate) fn batches(sources: Vec<InputSource>, bytes: u64) -> Vec<Vec<InputSource>> {
     let mut batches: Vec<Vec<InputSource>> = Vec::new();
     let mut room = 0;
     for source in sources {
@@ -378,7 +378,7 @@ fn batches(sources: Vec<InputSource>) -> Vec<Vec<InputSource>> {
             Some(batch) if size <= room => batch.push(source),
             _ => {
                 batches.push(vec![source]);
-                room = BATCH;
+                room = bytes;
             }
         }
         room = room.saturating_sub(size);

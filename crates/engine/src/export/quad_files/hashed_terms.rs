@@ -1,86 +1,105 @@
-//! The numbers of terms: hashes of how N-Triples writes them. A blank node has no name outside its graph, so its number is
-//! that of the name of its graph and of its place among the graph's blank nodes.
+//! The numbers of terms: hashes of how N-Triples writes them. A blank node has no name outside its graph, so its number
+//! follows from the graph in which it occurs first, and from its place among the graph's blank nodes.
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use twox_hash::XxHash3_64;
 
-use evalgraph_diagnostics::{Diagnostic, RunFailure};
-use evalgraph_store::{RdfTermKind, TermDictionary, TermId};
+use evalgraph_store::{RdfTermKind, TermDictionary, TermId, hashed_number};
 
-/// The numbers of the terms of an export.
+/// How many numbers are remembered.
+const MOST: usize = 1 << 20;
+/// The seed of the second hash, which tells terms with the same number apart.
+const SECOND: u64 = 0x65_76_61_6c;
+
+/// The number of a term, and a second hash of the same text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct TermHashes {
+    pub(super) number: i64,
+    pub(super) second: i64,
+}
+
+impl TermHashes {
+    /// The hashes of what N-Triples writes.
+    pub(super) fn from_text(text: &[u8]) -> Self {
+        Self {
+            number: hashed_number(text),
+            second: XxHash3_64::oneshot_with_seed(SECOND, text).cast_signed(),
+        }
+    }
+
+    /// The hashes of an IRI.
+    pub(super) fn from_iri(iri: &str) -> Self {
+        Self::from_text(format!("<{iri}>").as_bytes())
+    }
+}
+
+/// The numbers of the terms of a dictionary.
 #[derive(Debug, Default)]
 pub(super) struct HashedTerms {
     numbers: HashMap<TermId, i64>,
-    /// The graph in which a blank node occurs first, and its place among the blank nodes of that graph.
+    /// The number of the graph in which a blank node occurs first, and its place among the blank nodes of that graph.
     blank_nodes: HashMap<TermId, BlankNodePlace>,
+    /// The text of the current term.
+    text: Vec<u8>,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct BlankNodePlace {
-    graph: TermId,
+    graph: i64,
     place: u32,
 }
 
 impl HashedTerms {
-    /// Notes the blank nodes of a graph, before any number is asked for.
-    pub(super) fn add_blank_nodes(&mut self, graph: TermId, mut nodes: Vec<TermId>) {
-        nodes.sort_unstable();
-        nodes.dedup();
-        nodes.retain(|node| !self.blank_nodes.contains_key(node));
+    /// Notes the blank nodes of a graph, before any of their numbers is asked for. The graph has `before` others already.
+    /// Returns how many it has now.
+    pub(super) fn add_blank_nodes(&mut self, graph: i64, nodes: HashSet<TermId>, before: u32) -> u32 {
+        let mut nodes: Vec<TermId> =
+            nodes.into_iter().filter(|node| !self.blank_nodes.contains_key(node)).collect();
         // They are in the order in which the document has them.
-        for (place, node) in (0..).zip(nodes) {
-            self.blank_nodes.insert(node, BlankNodePlace { graph, place });
+        nodes.sort_unstable();
+        let mut next = before;
+        for node in nodes {
+            self.blank_nodes.insert(node, BlankNodePlace { graph, place: next });
+            next += 1;
         }
+        next
     }
 
-    /// Returns the number of a term.
-    pub(super) fn number(&mut self, term: TermId, terms: &TermDictionary) -> i64 {
+    /// Returns the number of a term. Passes the hashes on if they were not remembered.
+    pub(super) fn number<E>(
+        &mut self,
+        term: TermId,
+        terms: &TermDictionary,
+        made: impl FnOnce(TermHashes) -> Result<(), E>,
+    ) -> Result<i64, E> {
         if let Some(number) = self.numbers.get(&term) {
-            return *number;
+            return Ok(*number);
         }
-        let mut text = Vec::new();
+        self.text.clear();
         match self.blank_nodes.get(&term) {
             Some(node) => {
-                text.extend_from_slice(b"_:");
-                terms.write_n_triples(node.graph, &mut text);
-                text.extend_from_slice(&node.place.to_be_bytes());
+                self.text.extend_from_slice(b"_:");
+                self.text.extend_from_slice(&node.graph.to_be_bytes());
+                self.text.extend_from_slice(&node.place.to_be_bytes());
             }
-            None => terms.write_n_triples(term, &mut text),
+            None => terms.write_n_triples(term, &mut self.text),
         }
-        // The columns of numbers are signed.
-        let number = XxHash3_64::oneshot(&text).cast_signed();
-        self.numbers.insert(term, number);
-        number
-    }
-
-    /// Fails if two terms have the same number.
-    ///
-    /// # Errors
-    ///
-    /// `export::collision`.
-    pub(super) fn check(&self, terms: &TermDictionary) -> Result<(), RunFailure> {
-        let mut numbers: Vec<(i64, TermId)> =
-            self.numbers.iter().map(|(term, number)| (*number, *term)).collect();
-        numbers.sort_unstable();
-        let same = numbers.windows(2).find(|pair| pair[0].0 == pair[1].0);
-        let Some([(_, one), (_, other)]) = same else { return Ok(()) };
-        let text = |term: &TermId| {
-            let mut text = Vec::new();
-            terms.write_n_triples(*term, &mut text);
-            String::from_utf8_lossy(&text).into_owned()
-        };
-        let message = format!("two terms have the same number: {} and {}", text(one), text(other));
-        let fault = Diagnostic::error("export::collision", message);
-        Err(fault
-            .with_help("change one of the two terms, or export their graphs into different folders")
-            .into())
-    }
-
-    /// Returns the text of a term in a column: an IRI, the lexical form of a literal, or the label of a blank node.
-    pub(super) fn text(&mut self, term: TermId, terms: &TermDictionary) -> String {
-        match terms.kind(term) {
-            RdfTermKind::BlankNode => format!("_:b{:016x}", self.number(term, terms)),
-            _ => terms.lexical(term).to_owned(),
+        let hash = TermHashes::from_text(&self.text);
+        if self.numbers.len() >= MOST {
+            self.numbers.clear();
         }
+        self.numbers.insert(term, hash.number);
+        made(hash)?;
+        Ok(hash.number)
     }
+}
+
+/// Returns the label of a blank node in the columns of texts.
+pub(super) fn blank_node_label(number: i64) -> String {
+    format!("_:b{number:016x}")
+}
+
+/// Returns whether a term is a blank node.
+pub(super) fn is_blank_node(term: TermId, terms: &TermDictionary) -> bool {
+    terms.kind(term) == RdfTermKind::BlankNode
 }

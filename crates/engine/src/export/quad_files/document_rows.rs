@@ -1,0 +1,189 @@
+//! The rows of files, which are loaded some at a time, so that memory does not grow with their number.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+use super::property_tables::PropertyTable;
+use super::row_collector::{NumberedGraph, RowCollector};
+use crate::export::choice::GraphChoice;
+use crate::export::export_data::ExportTerms;
+use crate::input::source::InputSource;
+use crate::load::dataset_document::DatasetDocument;
+use crate::load::dataset_names::{DatasetNames, StoredNames};
+use crate::load::document::DocumentContent;
+use crate::load::document_loading::DocumentLoading;
+use crate::load::loaded_document_facts::{LoadingChanges, all_changes};
+use crate::load::record_recognition::part_of;
+use crate::workspace::chosen_store::no_graph_of_files;
+use crate::workspace::import::batches;
+use evalgraph_diagnostics::{AlreadyReported, RunFailure, RunReport};
+use evalgraph_rdf::minted::{document_graph, is_beside_documents};
+use evalgraph_store::{Dataset, DocumentBuilder, NamedDocument};
+use evalgraph_work::pool::on_all_cores;
+
+/// How many bytes of files are loaded at a time. One file may exceed this.
+const BATCH: u64 = 8 << 20;
+
+/// The name of a dataset, and the file or folder that it names. Only one may have it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct DatasetOwner {
+    pub(super) dataset: String,
+    pub(super) owner: String,
+}
+
+impl DatasetOwner {
+    fn from_document(named: &DatasetDocument) -> Self {
+        let recognised = named.opened.content.recognised().filter(|_| named.part.is_some());
+        let path = recognised.and_then(|recognised| part_of(recognised, &named.opened.origin));
+        let owner = path.map_or_else(|| named.address.clone(), |path| path.folder.clone());
+        Self { dataset: named.dataset.clone(), owner }
+    }
+}
+
+/// Collects the rows of files.
+pub(super) struct DocumentRows<'r, 'c> {
+    loader: &'r DocumentLoading<'r>,
+    choice: &'r GraphChoice,
+    tables: &'r [PropertyTable],
+    collector: &'r mut RowCollector<'c>,
+    owners: BTreeSet<DatasetOwner>,
+    /// The names of graphs that no file has had yet.
+    missing: BTreeSet<&'r str>,
+}
+
+impl<'r, 'c> DocumentRows<'r, 'c> {
+    /// Collects the rows of the chosen graphs, and those of tables.
+    pub(super) fn new(
+        loader: &'r DocumentLoading<'r>,
+        choice: &'r GraphChoice,
+        tables: &'r [PropertyTable],
+        collector: &'r mut RowCollector<'c>,
+    ) -> Self {
+        let missing = choice.names.iter().map(String::as_str).collect();
+        Self { loader, choice, tables, collector, owners: BTreeSet::new(), missing }
+    }
+
+    /// Adds the rows of files. Returns the names of their datasets.
+    ///
+    /// # Errors
+    ///
+    /// A file at fault, unless `keep_going` is set; `store::unknown-graph` if a name matches no graph. Also fails if the
+    /// folder cannot be written, or the run is cancelled.
+    pub(super) fn add(
+        mut self,
+        sources: Vec<InputSource>,
+        report: &mut RunReport,
+    ) -> Result<BTreeSet<DatasetOwner>, RunFailure> {
+        let progress = self.loader.begin(&sources);
+        let stored = StoredNames::default();
+        let mut names = DatasetNames::new(None, &stored);
+        let mut changes = Vec::new();
+        for batch in batches(sources, BATCH) {
+            let named = self.loader.open_batch(batch, &mut names, &*progress, report);
+            self.owners.extend(named.iter().map(DatasetOwner::from_document));
+            let is_large =
+                |named: &DatasetDocument| matches!(named.opened.content, DocumentContent::LargeCheckpoint(_));
+            let (large, whole): (Vec<_>, Vec<_>) = named.into_iter().partition(is_large);
+            let built = on_all_cores(whole, report, |named, part| {
+                let built = self.loader.built(&named, part);
+                progress.advance(named.size);
+                let (mut builder, costs) = built.ok()?;
+                builder.finish();
+                Some((named.graph(), named.opened.origin.name, builder, costs.changes))
+            });
+            let mut documents = Vec::new();
+            for (graph, file, builder, changed) in built {
+                changes.push(changed);
+                self.add_document(&graph, &file, &builder)?;
+                documents.push((file, NamedDocument { graph, builder }));
+            }
+            self.add_tables(documents, report)?;
+            for named in large {
+                changes.extend(self.add_pieces(&named, report)?);
+                progress.advance(named.size);
+            }
+        }
+        self.loader.input.check(report)?;
+        if let Some(name) = self.missing.first() {
+            return Err(no_graph_of_files(name).into());
+        }
+        if !self.loader.tells_changes {
+            report.add_all(&all_changes(changes.into_iter()));
+        }
+        Ok(self.owners)
+    }
+
+    /// Adds the rows of tables about documents, each with its file.
+    fn add_tables(
+        &mut self,
+        documents: Vec<(String, NamedDocument)>,
+        report: &mut RunReport,
+    ) -> Result<(), RunFailure> {
+        if self.tables.is_empty() {
+            return Ok(());
+        }
+        let (tables, cancellation) = (self.tables, self.collector.cancellation());
+        let of_documents = on_all_cores(documents, report, |(file, document), _| {
+            let graph = NumberedGraph::from_iri(&document.graph).number;
+            let files = Arc::new(HashMap::from([(document.graph.clone(), file)]));
+            let dataset = Dataset::from_documents(vec![document]);
+            let rows = tables.iter().map(|table| table.rows(&dataset, &files, cancellation));
+            Some((graph, rows.collect::<Result<Vec<_>, _>>()))
+        });
+        for (graph, rows) in of_documents {
+            for (table, rows) in (0..).zip(&rows?) {
+                self.collector.add_table_rows(table, graph, rows)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a checkpoint that is read in pieces. Each piece has its own terms.
+    fn add_pieces(
+        &mut self,
+        named: &DatasetDocument,
+        report: &mut RunReport,
+    ) -> Result<Option<LoadingChanges>, RunFailure> {
+        let (graph, file, mut fault) = (named.graph(), &named.opened.origin.name, None);
+        let changes = self.loader.pieces_of(named, report, &mut |mut piece, _| {
+            piece.builder.finish();
+            // `take` can only report that it failed, so the reason is kept here.
+            self.add_document(&graph, file, &piece.builder).map_err(|failure| {
+                fault = Some(failure);
+                AlreadyReported
+            })
+        });
+        fault.map_or(Ok(changes.ok()), Err)
+    }
+
+    /// Adds the graphs of a document. `graph` is the one that the document's default graph becomes.
+    fn add_document(&mut self, graph: &str, file: &str, builder: &DocumentBuilder) -> Result<(), RunFailure> {
+        let mut texts = ExportTerms::Loaded(builder.dictionary());
+        self.collector.begin_dictionary();
+        if self.takes(graph) {
+            let default = NumberedGraph::from_iri(graph);
+            self.collector.add_graph(&default, Some(file), || builder.quads_of(None), &mut texts)?;
+        }
+        for name in builder.graph_names() {
+            let named = self.collector.graph_name(name, graph, &mut texts)?;
+            if self.takes(named.name()) {
+                self.collector.add_graph(&named, None, || builder.quads_of(Some(name)), &mut texts)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns whether a graph is chosen.
+    fn takes(&mut self, graph: &str) -> bool {
+        if is_beside_documents(graph) {
+            return false;
+        }
+        let is_meant = |name: &&str| *name == graph || document_graph(name, None) == graph;
+        let names = &self.choice.names;
+        if names.is_empty() {
+            return true;
+        }
+        self.missing.retain(|name| !is_meant(name));
+        names.iter().map(String::as_str).any(|name| is_meant(&name))
+    }
+}
