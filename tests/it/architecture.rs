@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The crates, and the modules of the engine, from low to high. Each uses only those before it.
-const ORDER: [&str; 32] = [
+const ORDER: [&str; 33] = [
     "diagnostic",
     "files",
     "work",
@@ -17,6 +17,7 @@ const ORDER: [&str; 32] = [
     "source",
     "store",
     "sparql",
+    "sql",
     "shacl",
     "schema_org",
     "queries",
@@ -40,7 +41,7 @@ const ORDER: [&str; 32] = [
 ];
 
 /// The folders of crates, with the modules by which the program knows them. The engine is its modules.
-const CRATES: [(&str, &str); 18] = [
+const CRATES: [(&str, &str); 19] = [
     ("crates/diagnostics", "diagnostic"),
     ("crates/files", "files"),
     ("crates/work", "work"),
@@ -53,6 +54,7 @@ const CRATES: [(&str, &str); 18] = [
     ("crates/formats", "source"),
     ("crates/store", "store"),
     ("crates/sparql", "sparql"),
+    ("crates/sql", "sql"),
     ("crates/shacl", "shacl"),
     ("crates/schema-org", "schema_org"),
     ("crates/engine", ""),

@@ -198,9 +198,15 @@ fn duckdb_counts_what_sparql_counts() {
     let inputs = ["karenina/g-ecology.jsonld", "train/support-desk.json", "kwanzaa/each-category.json"]
         .map(|name| format!("{}/fixtures/{name}", env!("CARGO_MANIFEST_DIR")));
     let inputs = inputs.each_ref().map(String::as_str);
-    let (status, _, stderr) = run(folder.path(), &[&["export", "parquet", "out"][..], &inputs].concat());
+    let options = ["export", "parquet", "out", "--tables", "--closure", "http://schema.org/item"];
+    let (status, _, stderr) = run(folder.path(), &[&options[..], &inputs].concat());
     assert_eq!(status, 0, "{stderr}");
     let pairs = [
+        ("SELECT (COUNT(*) AS ?n) { ?s s:item+ ?o }", "SELECT count(*) AS n FROM closures"),
+        (
+            "SELECT (COUNT(*) AS ?n) { SELECT DISTINCT ?g ?q { GRAPH ?g { ?q a s:Question ; s:text ?t } } }",
+            "SELECT count(*) AS n FROM questions",
+        ),
         ("SELECT (COUNT(*) AS ?n) { ?s ?p ?o }", "SELECT count(*) AS n FROM triples"),
         ("SELECT (COUNT(*) AS ?n) { GRAPH ?g { ?s ?p ?o } }", "SELECT count(*) AS n FROM quads"),
         (

@@ -15,7 +15,7 @@ fn fixture(name: &str) -> String {
 }
 
 /// The rows of a file.
-fn rows(path: &Path) -> Vec<Value> {
+pub(super) fn rows(path: &Path) -> Vec<Value> {
     let lines = json_lines("a.parquet", fs::read(path).expect("it is there"), u64::MAX);
     let lines = lines.expect("it is whole").expect("the limit is not reached");
     lines.lines().map(|line| serde_json::from_str(line).expect("it is JSON")).collect()
@@ -33,8 +33,8 @@ fn predicates(folder: &Path) -> Vec<(String, i64, String)> {
     let views = fs::read_to_string(folder.join("out/views.duckdb.sql")).expect("it is there");
     let own = views.lines().filter_map(|line| {
         let (head, file) = line.split_once(" FROM read_parquet('")?;
-        let (_, head) = head.split_once("CAST(")?;
-        let (number, head) = head.split_once(" AS BIGINT) AS p_id, '")?;
+        let (_, head) = head.split_once("CAST('")?;
+        let (number, head) = head.split_once("' AS BIGINT) AS p_id, '")?;
         let (predicate, _) = head.split_once("' AS p")?;
         let file = file.split('\'').next().unwrap_or_default();
         Some((file.to_owned(), number.parse().expect("a number"), predicate.to_owned()))
@@ -94,7 +94,7 @@ fn the_files_have_the_quads_of_n_quads() {
         ["karenina/p1-physics.jsonld", "train/support-desk.json", "rlcf/worked/export.json"].map(fixture);
     let inputs = inputs.each_ref().map(String::as_str);
     let names = export(folder.path(), &inputs);
-    assert_eq!(names.lines().count(), 3, "{names}");
+    assert_eq!(names.lines().count(), 6, "{names}");
     let graphs = rows(&folder.path().join("out/graphs.parquet"));
     let files: BTreeSet<&str> = graphs.iter().filter_map(|row| row["file"].as_str()).collect();
     assert_eq!(files, inputs.into());
@@ -111,7 +111,7 @@ fn the_same_data_give_the_same_files_and_numbers_in_any_order_and_company() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let [one, other] = ["karenina/g-ecology.jsonld", "train/support-desk.json"].map(fixture);
     let bytes = || {
-        ["p/rest.parquet", "graphs.parquet", "views.duckdb.sql"]
+        ["p/rest.parquet", "graphs.parquet", "views.duckdb.sql", "_schema.json"]
             .map(|name| fs::read(folder.path().join("out").join(name)).expect("it is there"))
     };
     export(folder.path(), &[&one, &other]);
@@ -132,6 +132,52 @@ fn the_same_data_give_the_same_files_and_numbers_in_any_order_and_company() {
 }
 
 #[test]
+fn the_description_of_the_folder_conforms_to_croissant() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let inputs = ["karenina/g-ecology.jsonld", "train/support-desk.json"].map(fixture);
+    let inputs = inputs.each_ref().map(String::as_str);
+    let options = ["--own-file", "20", "--closure", "http://schema.org/item"];
+    export(folder.path(), &[&inputs[..], &options].concat());
+    let (status, stdout, stderr) = run(folder.path(), &["check", "out/_schema.json"]);
+    assert_eq!(status, 0, "{stdout}{stderr}");
+    assert!(stdout.contains("0 violations, 0 warnings, 0 info"), "{stdout}");
+    let text = fs::read_to_string(folder.path().join("out/_schema.json")).expect("it is there");
+    let schema: Value = serde_json::from_str(&text).expect("it is JSON");
+    // It has each file of rows with each of its columns.
+    let mut described: Vec<&str> = schema["distribution"]
+        .as_array()
+        .expect("files")
+        .iter()
+        .map(|file| file["contentUrl"].as_str().expect("a path"))
+        .collect();
+    for (file, rows_of) in described.iter().zip(schema["recordSet"].as_array().expect("record sets")) {
+        let names: Vec<&str> = rows_of["field"]
+            .as_array()
+            .expect("fields")
+            .iter()
+            .map(|field| field["source"]["extract"]["column"].as_str().expect("a column"))
+            .collect();
+        let of_file: BTreeSet<String> = rows(&folder.path().join("out").join(file))
+            .iter()
+            .flat_map(|row| row.as_object().expect("a row").keys().cloned().collect::<Vec<_>>())
+            .collect();
+        assert!(of_file.iter().all(|name| names.contains(&name.as_str())), "{file}: {names:?} {of_file:?}");
+    }
+    described.sort_unstable();
+    let list = fs::read_to_string(folder.path().join("out/export.json")).expect("it is there");
+    let list: Value = serde_json::from_str(&list).expect("it is JSON");
+    let mut files: Vec<&str> = list["files"]
+        .as_array()
+        .expect("files")
+        .iter()
+        .filter_map(|file| file["name"].as_str().filter(|name| name.ends_with(".parquet")))
+        .collect();
+    files.sort_unstable();
+    assert_eq!(described, files);
+    assert!(files.len() > 4, "{files:?}");
+}
+
+#[test]
 fn predicates_with_files_of_their_own_have_the_same_quads() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let input = fixture("karenina/g-ecology.jsonld");
@@ -140,6 +186,22 @@ fn predicates_with_files_of_their_own_have_the_same_quads() {
     let names = export(folder.path(), &[&input, "--own-file", "10"]);
     assert!(names.lines().count() > 5, "{names}");
     assert_eq!(quads(folder.path()), together);
+}
+
+#[test]
+fn one_row_of_each_triple_is_the_first() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let data =
+        ["<urn:a> <urn:p> 1 , 2 .", "<urn:a> <urn:p> 2 , 3 . <urn:a> <urn:q> 2 .", "<urn:a> <urn:p> 2 ."];
+    for (name, data) in ["a.ttl", "b.ttl", "c.ttl"].iter().zip(data) {
+        fs::write(folder.path().join(name), data).expect("ours");
+    }
+    export(folder.path(), &["a.ttl", "b.ttl", "c.ttl"]);
+    let rows = rows(&folder.path().join("out/p/rest.parquet"));
+    let first = rows.iter().filter(|row| row["is_first"] == true);
+    let first: Vec<String> = first.map(|row| format!("{} {}", row["p"], row["o"])).collect();
+    assert_eq!((rows.len(), first.len()), (6, 4), "{first:?}");
+    assert_eq!(first.iter().collect::<BTreeSet<_>>().len(), 4, "{first:?}");
 }
 
 #[test]
@@ -166,11 +228,11 @@ fn values_have_columns_of_their_own() {
     shown.sort();
     insta::assert_snapshot!(shown.join("\n"), @r"
     0.1234567890123456789 literal - - - - - -
-    01 literal - 1.0 - - - -
+    01 literal - 1.0 1.0 - - -
     1 literal - - - - - -
-    1 literal - 1.0 - - - -
+    1 literal - 1.0 1.0 - - -
     1.0e0 literal - - 1.0 - - -
-    1.50 literal - 1.5 - - - -
+    1.50 literal - 1.5 1.5 - - -
     2026-01-01T00:00:00 literal - - - - 2026-01-01T00:00:00Z false
     2026-01-01T01:00:00+01:00 literal - - - - 2026-01-01T00:00:00Z true
     _ blank - - - - - -

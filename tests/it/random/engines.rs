@@ -125,12 +125,25 @@ pub(crate) struct Process {
     name: &'static str,
     program: PathBuf,
     arguments: Vec<String>,
+    patience: Duration,
     running: Option<(Child, Receiver<String>)>,
 }
 
 impl Process {
     pub(crate) fn new(name: &'static str, program: &Path, arguments: &[String]) -> Self {
-        Self { name, program: program.to_owned(), arguments: arguments.to_vec(), running: None }
+        Self {
+            name,
+            program: program.to_owned(),
+            arguments: arguments.to_vec(),
+            patience: PATIENCE,
+            running: None,
+        }
+    }
+
+    /// The process with more time for a question.
+    pub(crate) fn with_patience(mut self, patience: Duration) -> Self {
+        self.patience = patience;
+        self
     }
 
     /// The reply to a question, or why there is none. A process that thinks too long is ended.
@@ -139,7 +152,7 @@ impl Process {
         let mut input = child.stdin.as_ref().expect("it is piped");
         writeln!(input, "{question}")
             .unwrap_or_else(|error| panic!("{} takes no question: {error}", self.name));
-        let Ok(reply) = replies.recv_timeout(PATIENCE) else {
+        let Ok(reply) = replies.recv_timeout(self.patience) else {
             self.stop();
             return Err("it does not answer".to_owned());
         };

@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 use std::str::FromStr;
 
-const ROWS: &str =
+pub(crate) const ROWS: &str =
     "?i <e:is> <e:row> . OPTIONAL { ?i <e:a> ?a } OPTIONAL { ?i <e:b> ?b } OPTIONAL { ?i <e:c> ?c }";
 
 #[test]
@@ -77,7 +77,7 @@ fn these_expressions_have_their_values() {
 }
 
 /// A query as the parser takes it: no blank stands between these two functions and their arguments.
-fn spelled(query: &str) -> String {
+pub(crate) fn spelled(query: &str) -> String {
     query.replace("COALESCE (", "COALESCE(").replace("CONCAT (", "CONCAT(")
 }
 

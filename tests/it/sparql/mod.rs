@@ -20,5 +20,5 @@ pub(crate) mod server_request;
 pub(crate) mod services;
 pub(crate) mod size;
 pub(crate) mod terms;
-mod traps;
+pub(crate) mod traps;
 pub(crate) mod update;

@@ -6,22 +6,24 @@ use oxrdf::Term;
 
 use crate::store::dataset::document;
 
-const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
+pub(crate) const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
 
-/// Lines of data in short: the names are IRIs below `urn:`, and a datatype is one of XML Schema.
-fn dataset(lines: &[&str]) -> Dataset {
-    let n_quads = |lines: &str| {
-        let term = |term: &str| match term.split_once("^^") {
-            Some((text, datatype)) => format!("{text}^^<{XSD}{datatype}>"),
-            None if term.starts_with(['"', '_']) => term.to_owned(),
-            None => format!("<urn:{term}>"),
-        };
-        let line = |line: &str| {
-            let terms: Vec<String> = line.split(' ').map(term).collect();
-            format!("{} .\n", terms.join(" "))
-        };
-        lines.split(" . ").map(line).collect::<String>()
+/// Lines of data in short as N-Quads: the names are IRIs below `urn:`, and a datatype is one of XML Schema.
+pub(crate) fn n_quads(lines: &str) -> String {
+    let term = |term: &str| match term.split_once("^^") {
+        Some((text, datatype)) => format!("\"{}\"^^<{XSD}{datatype}>", text.trim_matches('"')),
+        None if term.starts_with(['"', '_']) => term.to_owned(),
+        None => format!("<urn:{term}>"),
     };
+    let line = |line: &str| {
+        let terms: Vec<String> = line.split(' ').map(term).collect();
+        format!("{} .\n", terms.join(" "))
+    };
+    lines.split(" . ").map(line).collect()
+}
+
+/// A dataset with a document for each text of lines in short.
+fn dataset(lines: &[&str]) -> Dataset {
     let documents = lines.iter().enumerate();
     Dataset::from_documents(
         documents
@@ -50,9 +52,9 @@ fn rows(dataset: &Dataset, query: &str) -> Vec<String> {
 }
 
 /// A trap: what is easily got wrong, the triples of each graph, the query, and its rows.
-type SparqlTrap = (&'static str, &'static [&'static str], &'static str, &'static [&'static str]);
+pub(crate) type SparqlTrap = (&'static str, &'static [&'static str], &'static str, &'static [&'static str]);
 
-const TRAPS: [SparqlTrap; 23] = [
+pub(crate) const TRAPS: [SparqlTrap; 23] = [
     (
         "a condition in OPTIONAL sees what is outside",
         &["a p 1^^integer . a q 2^^integer . b p 5^^integer . b q 2^^integer"],

@@ -1,0 +1,117 @@
+"""Engines of SQL as a process: an engine, the folder of an export and a statement a line, the answer a line, all JSON (see README.md).
+
+The answer is the names of the columns and the rows. A cell is a text, null, or an object with a number or a boolean.
+"""
+
+import json
+import os
+import sys
+
+
+def cell(value):
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return {"boolean": value}
+    if isinstance(value, int):
+        return {"integer": str(value)}
+    if isinstance(value, float):
+        return {"double": repr(value)}
+    return {"other": str(value)}
+
+
+def statements(folder, engine):
+    """The statements of the views, each of which ends with a semicolon at the end of a line."""
+    with open(os.path.join(folder, f"views.{engine}.sql")) as views:
+        return [statement for statement in views.read().split(";\n") if statement.strip()]
+
+
+class DuckDB:
+    def __init__(self):
+        import duckdb
+
+        self.connect = lambda: duckdb.connect(config={"threads": 1})
+
+    def views(self, folder):
+        self.connection = self.connect()
+        for statement in statements(folder, "duckdb"):
+            self.connection.execute(statement)
+
+    def answer(self, statement):
+        cursor = self.connection.execute(statement)
+        return [column[0] for column in cursor.description], cursor.fetchall()
+
+
+class DataFusion:
+    def __init__(self):
+        import datafusion
+
+        self.context = datafusion.SessionContext
+
+    def views(self, folder):
+        self.session = self.context()
+        for statement in statements(folder, "datafusion"):
+            self.session.sql(statement).collect()
+
+    def answer(self, statement):
+        frame = self.session.sql(statement)
+        names = frame.schema().names
+        rows = []
+        for batch in frame.collect():
+            columns = [batch.column(place).to_pylist() for place in range(len(names))]
+            rows.extend(zip(*columns))
+        return names, rows
+
+
+class Spark:
+    def __init__(self):
+        from pyspark.sql import SparkSession
+
+        builder = SparkSession.builder.master(os.environ.get("EVALGRAPH_SPARK", "local[2]"))
+        for key, value in {
+            "spark.ui.enabled": "false",
+            "spark.driver.host": "127.0.0.1",
+            "spark.log.level": "OFF",
+            # The data are small, and most of the time goes into planning.
+            "spark.sql.shuffle.partitions": "1",
+            "spark.sql.codegen.wholeStage": "false",
+        }.items():
+            builder = builder.config(key, value)
+        self.session = builder.getOrCreate()
+        self.defined = set()
+
+    def views(self, folder):
+        for statement in statements(folder, "spark"):
+            # The functions are the same in each folder.
+            if statement not in self.defined or "parquet.`./" in statement or " VIEW " in statement:
+                self.session.sql(statement.replace("parquet.`./", f"parquet.`{folder}/"))
+                self.defined.add(statement)
+
+    def answer(self, statement):
+        frame = self.session.sql(statement)
+        return frame.columns, [list(row) for row in frame.collect()]
+
+
+ENGINES = {"duckdb": DuckDB, "datafusion": DataFusion, "spark": Spark}
+
+
+def main():
+    engines, seen = {}, {}
+    for line in sys.stdin:
+        question = json.loads(line)
+        name, folder = question["engine"], question["folder"]
+        try:
+            os.chdir(folder)
+            if name not in engines:
+                engines[name] = ENGINES[name]()
+            if seen.get(name) != folder:
+                engines[name].views(folder)
+                seen[name] = folder
+            names, rows = engines[name].answer(question["statement"])
+            reply = {"columns": names, "rows": [[cell(value) for value in row] for row in rows]}
+        except BaseException as error:
+            reply = {"error": f"{type(error).__name__}: {error}"[:4000]}
+        print(json.dumps(reply), flush=True)
+
+
+main()
