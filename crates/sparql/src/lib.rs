@@ -21,6 +21,9 @@ mod update;
 
 pub use algebra::prebound_query::{BulkQuery, PreboundQuery};
 pub use algebra::prebound_query::{MOST_SOLUTIONS, too_many_solutions};
+pub use algebra::walks::{
+    expressions_of, operands_of, operands_of_mut, parts_of, variables_in_expression, variables_in_pattern,
+};
 pub use deadline::GRACE;
 pub use environment::{EvaluationEnvironment, EvaluationRemarks, ServiceAnswer, ServiceHandler};
 pub use evalgraph_work::CancellationToken;

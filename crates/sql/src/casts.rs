@@ -56,7 +56,7 @@ pub(crate) fn cast(
                 cases.push((format!("{double} IS NOT NULL"), double.clone()));
             }
             cases.extend(of_boolean(value, "1", "0"));
-            cases.extend(double(&of_text, dialect));
+            cases.extend(floating(&of_text, "DOUBLE", dialect));
             let double = format!("CAST({} AS DOUBLE)", case(&cases, None));
             Ok(number(ValueKinds::DOUBLE, None, Some(double), xsd::DOUBLE, dialect))
         }
@@ -67,10 +67,7 @@ pub(crate) fn cast(
                 cases.push((format!("{double} IS NOT NULL"), super::comparisons::as_float(value, dialect)));
             }
             cases.extend(of_boolean(value, "1", "0"));
-            cases.extend(
-                double(&of_text, dialect)
-                    .map(|(condition, double)| (condition, double.replace("AS DOUBLE", "AS FLOAT"))),
-            );
+            cases.extend(floating(&of_text, "FLOAT", dialect));
             let double = format!("CAST(CAST({} AS FLOAT) AS DOUBLE)", case(&cases, None));
             Ok(number(ValueKinds::FLOAT, None, Some(double), xsd::FLOAT, dialect))
         }
@@ -135,7 +132,7 @@ pub(crate) fn typed_text(text: &str, datatype: NamedNodeRef<'_>, dialect: SqlDia
             SqlValue { kinds: ValueKinds::DECIMAL | other, exact: Some(exact), double, ..base }
         }
         xsd::DOUBLE => {
-            let double = format!("CAST({} AS DOUBLE)", case(&double(text, dialect), None));
+            let double = format!("CAST({} AS DOUBLE)", case(&floating(text, "DOUBLE", dialect), None));
             SqlValue { kinds: ValueKinds::DOUBLE | other, double: Some(double), ..base }
         }
         xsd::BOOLEAN => {
@@ -168,14 +165,8 @@ fn trimmed(value: &SqlValue, dialect: SqlDialect) -> String {
             format!("CASE WHEN {} = {string} THEN {} END", value.type_name, value.text)
         }
     };
-    match dialect {
-        SqlDialect::DuckDb | SqlDialect::DataFusion => format!("trim({own}, {BLANKS})").replacen(
-            "trim(",
-            if dialect == SqlDialect::DuckDb { "trim(" } else { "btrim(" },
-            1,
-        ),
-        SqlDialect::Spark => format!("btrim({own}, {BLANKS})"),
-    }
+    let name = if dialect == SqlDialect::DuckDb { "trim" } else { "btrim" };
+    format!("{name}({own}, {BLANKS})")
 }
 
 fn of_numbers(value: &SqlValue, compute: impl Fn(&str) -> String) -> Vec<(String, String)> {
@@ -199,9 +190,10 @@ fn decimal(text: &str, dialect: SqlDialect) -> Vec<(String, String)> {
     vec![(is_fine, "NULL".to_owned()), digits(text, DECIMAL_FORM, dialect)]
 }
 
-fn double(text: &str, dialect: SqlDialect) -> [(String, String); 4] {
+/// The cases of a text in a form of numbers: its value as a floating-point type.
+fn floating(text: &str, sql_type: &str, dialect: SqlDialect) -> [(String, String); 4] {
     [
-        (dialect.matches(text, DOUBLE_FORM), format!("CAST({text} AS DOUBLE)")),
+        (dialect.matches(text, DOUBLE_FORM), format!("CAST({text} AS {sql_type})")),
         (format!("{text} IN ('INF', '+INF')"), dialect.double("Infinity")),
         (format!("{text} = '-INF'"), dialect.double("-Infinity")),
         (format!("{text} = 'NaN'"), dialect.double("NaN")),

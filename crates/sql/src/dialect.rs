@@ -113,16 +113,19 @@ impl SqlDialect {
 
     /// Returns the place of a text in another one, counted in characters from 1, or 0.
     pub(crate) fn place_of(self, text: &str, part: &str) -> String {
-        format!("strpos({text}, {part})").replacen(
-            "strpos",
-            if self == Self::Spark { "instr" } else { "strpos" },
-            1,
-        )
+        match self {
+            Self::DuckDb | Self::DataFusion => format!("strpos({text}, {part})"),
+            Self::Spark => format!("instr({text}, {part})"),
+        }
     }
 
     /// Returns a condition on a text and a pattern that all dialects read in the same way.
     pub(crate) fn matches(self, text: &str, pattern: &str) -> String {
-        let pattern = self.text(pattern);
+        self.matches_computed(text, &self.text(pattern))
+    }
+
+    /// Like [`Self::matches`], for a pattern that is an expression.
+    pub(crate) fn matches_computed(self, text: &str, pattern: &str) -> String {
         match self {
             Self::DuckDb => format!("regexp_matches({text}, {pattern})"),
             Self::Spark => format!("({text} RLIKE {pattern})"),

@@ -2,13 +2,17 @@
 //! the solution gives the same, except where a variable occurs only in an optional or subtracted part, or in a condition
 //! that does not see it; such patterns are refused.
 
+use std::collections::HashSet;
+
+use oxrdf::Variable;
 use spargebra::algebra::{Expression, GraphPattern};
 
 use super::comparisons::TruthUse;
-use super::pattern_variables::{VariableNames, certain, mentioned_variables, variables_in};
+use super::pattern_variables::certain;
 use super::sql_refusal::SqlRefusal;
 use super::sql_value::{SolutionScope, SqlValue};
 use super::translator::SqlTranslator;
+use evalgraph_sparql::{variables_in_expression, variables_in_pattern};
 
 impl SqlTranslator<'_> {
     /// Returns a condition: a pattern has a solution that is compatible with the one of the scope.
@@ -23,7 +27,7 @@ impl SqlTranslator<'_> {
             filters.push(expr);
             inner = next;
         }
-        let outer: VariableNames = scope.keys().map(|variable| (variable.clone(), ())).collect();
+        let outer: HashSet<Variable> = scope.keys().map(Variable::new_unchecked).collect();
         check(inner, &outer)?;
         let relation = self.pattern(inner)?;
         let alias = format!("e{}", self.fresh());
@@ -61,16 +65,16 @@ impl SqlTranslator<'_> {
     }
 }
 
-fn refusal(variable: &str) -> SqlRefusal {
+fn refusal(variable: &Variable) -> SqlRefusal {
     let message = format!(
-        "EXISTS is not written as SQL here: `?{variable}` of the solution is used where the pattern may not bind it"
+        "EXISTS is not written as SQL here: `{variable}` of the solution is used where the pattern may not bind it"
     );
     SqlRefusal::new(message, "use the variable in a triple pattern of the group, or in its last FILTER")
         .at("EXISTS")
 }
 
 /// Fails unless a join with the solution gives what replacing its variables gives.
-fn check(pattern: &GraphPattern, outer: &VariableNames) -> Result<(), SqlRefusal> {
+fn check(pattern: &GraphPattern, outer: &HashSet<Variable>) -> Result<(), SqlRefusal> {
     match pattern {
         GraphPattern::Bgp { .. } | GraphPattern::Path { .. } | GraphPattern::Values { .. } => Ok(()),
         GraphPattern::Join { left, right } | GraphPattern::Union { left, right } => {
@@ -79,31 +83,24 @@ fn check(pattern: &GraphPattern, outer: &VariableNames) -> Result<(), SqlRefusal
         }
         GraphPattern::Filter { expr: expression, inner } | GraphPattern::Extend { inner, expression, .. } => {
             check(inner, outer)?;
-            let mut used = VariableNames::new();
-            mentioned_variables(expression, &mut used);
-            are_certain(&used, &certain(inner), outer)
+            are_certain(&variables_in_expression(expression), &certain(inner), outer)
         }
         GraphPattern::LeftJoin { left, right, expression } => {
             check(left, outer)?;
             check(right, outer)?;
-            let mut used = VariableNames::new();
-            variables_in(right, &mut used);
-            if let Some(expression) = expression {
-                mentioned_variables(expression, &mut used);
-            }
+            let mut used = variables_in_pattern(right);
+            used.extend(expression.iter().flat_map(variables_in_expression));
             are_certain(&used, &certain(left), outer)
         }
         GraphPattern::Minus { left, right } => {
             check(left, outer)?;
-            let mut used = VariableNames::new();
-            variables_in(right, &mut used);
+            let used = variables_in_pattern(right);
             let (own, other) = (certain(left), certain(right));
-            let is_shared = |variable: &&String| {
-                own.contains_key(*variable) && other.contains_key(*variable) && !outer.contains_key(*variable)
+            let is_shared = |variable: &Variable| {
+                own.contains(variable) && other.contains(variable) && !outer.contains(variable)
             };
-            let found = used.keys().find(|variable| outer.contains_key(*variable));
-            match found {
-                Some(variable) if !used.keys().any(|variable| is_shared(&variable)) => Err(refusal(variable)),
+            match first(used.intersection(outer)) {
+                Some(variable) if !used.iter().any(is_shared) => Err(refusal(variable)),
                 _ => are_certain(&used, &own, outer),
             }
         }
@@ -113,30 +110,32 @@ fn check(pattern: &GraphPattern, outer: &VariableNames) -> Result<(), SqlRefusal
         | GraphPattern::OrderBy { inner, .. } => check(inner, outer),
         GraphPattern::Project { inner, variables } => {
             let mut projected = outer.clone();
-            projected.retain(|name, ()| variables.iter().any(|variable| variable.as_str() == name));
+            projected.retain(|variable| variables.contains(variable));
             check(inner, &projected)
         }
         GraphPattern::Group { inner, variables, .. } => {
             let mut keys = outer.clone();
-            keys.retain(|name, ()| variables.iter().any(|variable| variable.as_str() == name));
+            keys.retain(|variable| variables.contains(variable));
             check(inner, &keys)
         }
-        GraphPattern::Slice { inner, .. } => {
-            let visible = certain(inner);
-            match outer.keys().find(|variable| visible.contains_key(*variable)) {
-                Some(variable) => Err(refusal(variable)),
-                None => check(inner, outer),
-            }
-        }
+        GraphPattern::Slice { inner, .. } => match first(certain(inner).intersection(outer)) {
+            Some(variable) => Err(refusal(variable)),
+            None => check(inner, outer),
+        },
         GraphPattern::Service { .. } | GraphPattern::Lateral { .. } => Ok(()),
     }
 }
 
 fn are_certain(
-    used: &VariableNames,
-    certain: &VariableNames,
-    outer: &VariableNames,
+    used: &HashSet<Variable>,
+    certain: &HashSet<Variable>,
+    outer: &HashSet<Variable>,
 ) -> Result<(), SqlRefusal> {
-    let is_open = |variable: &&String| outer.contains_key(*variable) && !certain.contains_key(*variable);
-    used.keys().find(is_open).map_or(Ok(()), |variable| Err(refusal(variable)))
+    let open = used.intersection(outer).filter(|variable| !certain.contains(*variable));
+    first(open).map_or(Ok(()), |variable| Err(refusal(variable)))
+}
+
+/// The first of some variables by name, so that a message always names the same one.
+fn first<'v>(variables: impl Iterator<Item = &'v Variable>) -> Option<&'v Variable> {
+    variables.min_by(|one, other| one.as_str().cmp(other.as_str()))
 }

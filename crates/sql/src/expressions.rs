@@ -10,6 +10,7 @@ use super::sql_relation::SqlRelation;
 use super::sql_value::{SolutionScope, SqlValue, case};
 use super::translator::SqlTranslator;
 use super::value_kinds::ValueKinds;
+use evalgraph_sparql::operands_of_mut;
 
 /// The largest text of one expression: parts of values repeat the texts of their operands.
 const LONGEST: usize = 1 << 23;
@@ -82,7 +83,7 @@ impl SqlTranslator<'_> {
     fn hoist(&mut self, relation: &mut SqlRelation, expression: &mut Expression) -> Result<(), SqlRefusal> {
         // The operands of these conditions are not repeated.
         let is_plain = matches!(expression, Expression::And(..) | Expression::Or(..) | Expression::Not(_));
-        for operand in operands_mut(expression) {
+        for operand in operands_of_mut(expression) {
             self.hoist(relation, operand)?;
             if is_plain || !is_computed(operand) {
                 continue;
@@ -320,33 +321,6 @@ fn is_computed(expression: &Expression) -> bool {
             | Expression::Or(..)
             | Expression::Not(_)
     )
-}
-
-/// The operands of an expression.
-fn operands_mut(expression: &mut Expression) -> Vec<&mut Expression> {
-    match expression {
-        Expression::NamedNode(_)
-        | Expression::Literal(_)
-        | Expression::Variable(_)
-        | Expression::Bound(_)
-        | Expression::Exists(_) => Vec::new(),
-        Expression::Or(a, b)
-        | Expression::And(a, b)
-        | Expression::Equal(a, b)
-        | Expression::SameTerm(a, b)
-        | Expression::Greater(a, b)
-        | Expression::GreaterOrEqual(a, b)
-        | Expression::Less(a, b)
-        | Expression::LessOrEqual(a, b)
-        | Expression::Add(a, b)
-        | Expression::Subtract(a, b)
-        | Expression::Multiply(a, b)
-        | Expression::Divide(a, b) => vec![a, b],
-        Expression::UnaryPlus(a) | Expression::UnaryMinus(a) | Expression::Not(a) => vec![a],
-        Expression::If(a, b, c) => vec![a, b, c],
-        Expression::In(a, list) => std::iter::once(&mut **a).chain(list).collect(),
-        Expression::Coalesce(list) | Expression::FunctionCall(_, list) => list.iter_mut().collect(),
-    }
 }
 
 fn bounded(text: String) -> Result<String, SqlRefusal> {

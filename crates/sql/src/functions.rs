@@ -10,13 +10,14 @@ use super::date_parts;
 use super::dialect::SqlDialect;
 use super::patterns_of_text::{sql_pattern, sql_replacement};
 use super::sql_refusal::SqlRefusal;
-use super::sql_value::{SolutionScope, SqlValue, case};
+use super::sql_value::{DECIMAL, SolutionScope, SqlValue, case};
 use super::strings::{
     around, concatenated, datatype, in_same_language, language, language_matches, of_text_type, simple,
     substring, text,
 };
 use super::translator::SqlTranslator;
 use super::value_kinds::ValueKinds;
+use evalgraph_rdf::minted::GRAPHS;
 use evalgraph_rdf::vocabulary::EVALGRAPH_FUNCTION;
 
 /// Characters whose upper case is more than one character, or which not every engine knows.
@@ -37,98 +38,56 @@ impl SqlTranslator<'_> {
         arguments: &[Expression],
         scope: &SolutionScope,
     ) -> Result<SqlValue, SqlRefusal> {
+        use Function as F;
         let dialect = self.dialect;
         let mut values = Vec::new();
         for argument in arguments {
             values.push(self.value(argument, scope)?);
         }
         let absent = SqlValue::absent(dialect);
-        let at = |at: usize| values.get(at).unwrap_or(&absent);
-        let first = at(0);
-        let truth = |condition: String| SqlValue::from_boolean(&condition, dialect);
-        let if_there = |condition: String| format!("CASE WHEN {} THEN {condition} END", first.is_there());
-        use Function as F;
-        Ok(match function {
-            F::Str => {
-                SqlValue::from_text(of_kind(first, ValueKinds::BLANK, first.text.clone(), true), dialect)
+        let first = values.first().unwrap_or(&absent);
+        match function {
+            F::Regex => self.regex(&values, arguments),
+            F::Replace => self.replace(&values, arguments),
+            F::StrLang => self.with_language(first, arguments),
+            F::StrDt => match arguments.get(1) {
+                Some(Expression::NamedNode(datatype)) => {
+                    Ok(casts::typed_text(&simple(first, dialect), datatype.as_ref(), dialect))
+                }
+                _ => Err(SqlRefusal::from_function("STRDT", "its datatype is not a constant")),
+            },
+            F::Abs | F::Ceil | F::Floor | F::Round => Ok(self.of_number(function, first)),
+            F::Year | F::Month | F::Day | F::Hours | F::Minutes | F::Seconds | F::Tz | F::Timezone => {
+                Ok(date_parts::date_part(function, first, dialect))
             }
-            F::Lang => SqlValue::from_text(language(first, dialect), dialect),
-            F::Datatype => SqlValue::from_iri(datatype(first, dialect), dialect),
-            F::LangMatches => truth(language_matches(first, at(1), dialect)),
-            F::IsIri => truth(if_there(format!("{} = 'iri'", first.type_name))),
-            F::IsBlank => truth(if_there(format!("{} = 'blank'", first.type_name))),
-            F::IsLiteral => truth(if_there(format!("{} NOT IN ('iri', 'blank')", first.type_name))),
-            F::IsNumeric => truth(if_there(is_numeric(first, dialect))),
-            F::Iri if first.kinds.are(ValueKinds::IRI) => first.clone(),
-            F::Iri => return Err(SqlRefusal::from_function("IRI", "SQL does not resolve IRIs")),
-            F::StrLen => {
-                let length = dialect.length(&text(first, dialect));
-                SqlValue::from_integer(&length, dialect)
+            F::Md5 | F::Sha1 | F::Sha256 | F::Sha384 | F::Sha512 => digest(function, first, dialect),
+            F::Custom(name) => match name.as_str().strip_prefix(EVALGRAPH_FUNCTION) {
+                Some(own) => self.own_function(own, first, arguments),
+                None => casts::cast(first, name.as_ref(), dialect),
+            },
+            F::BNode | F::Rand | F::Uuid | F::StrUuid | F::Now => {
+                Err(SqlRefusal::from_function(&function.to_string(), "each engine would give other values"))
             }
-            F::SubStr => substring(&values, dialect),
-            F::UCase | F::LCase => {
-                let name = if *function == F::UCase { "upper" } else { "lower" };
-                let own = text(first, dialect);
-                let unlike = if *function == F::UCase { UNLIKE_UPPER } else { UNLIKE_LOWER };
-                let is_unlike = dialect.matches(&own, &format!("{unlike}{YOUNG}"));
-                let refusal = dialect.refuse_text("UCASE or LCASE of a letter on which engines differ");
-                let cased = case(&[(is_unlike, refusal)], Some(&format!("{name}({own})")));
-                of_text_type(cased, first, dialect)
-            }
-            F::Contains | F::StrStarts | F::StrEnds => {
-                let (own, part) = (text(first, dialect), text(at(1), dialect));
-                let condition = match function {
-                    F::Contains => format!("{} > 0", dialect.place_of(&own, &part)),
-                    F::StrStarts => dialect.starts_with(&own, &part),
-                    _ => dialect.ends_with(&own, &part),
-                };
-                truth(in_same_language(first, at(1), condition, dialect))
-            }
-            F::StrBefore | F::StrAfter => around(first, at(1), *function == F::StrBefore, dialect),
-            F::Concat => concatenated(&values, dialect),
-            F::EncodeForUri if dialect == SqlDialect::DuckDb => {
-                SqlValue::from_text(format!("url_encode({})", text(first, dialect)), dialect)
-            }
-            F::EncodeForUri => {
-                return Err(SqlRefusal::from_function("ENCODE_FOR_URI", "the engine has none"));
-            }
-            F::Abs => self.numeric(first, |number, _| format!("abs({number})")),
-            F::Ceil => self.numeric(first, |number, is_exact| whole("ceil", number, is_exact)),
-            F::Floor => self.numeric(first, |number, is_exact| whole("floor", number, is_exact)),
-            F::Round => self.numeric(first, |number, is_exact| match is_exact {
+            function => match of_term(function, first, values.get(1).unwrap_or(&absent), dialect)? {
+                Some(value) => Ok(value),
+                None => of_string(function, &values, dialect),
+            },
+        }
+    }
+
+    fn of_number(&self, function: &Function, value: &SqlValue) -> SqlValue {
+        match function {
+            Function::Abs => self.numeric(value, |number, _| format!("abs({number})")),
+            Function::Ceil => self.numeric(value, |number, is_exact| whole("ceil", number, is_exact)),
+            Function::Floor => self.numeric(value, |number, is_exact| whole("floor", number, is_exact)),
+            _ => self.numeric(value, |number, is_exact| match is_exact {
                 // Halves are rounded up.
-                true => format!("CAST(floor({number} + 0.5) AS {})", super::sql_value::DECIMAL),
+                true => format!("CAST(floor({number} + 0.5) AS {DECIMAL})"),
                 false => format!(
                     "CASE WHEN {number} - floor({number}) < 0.5 THEN floor({number}) ELSE ceil({number}) END"
                 ),
             }),
-            F::Year | F::Month | F::Day | F::Hours | F::Minutes | F::Seconds | F::Tz | F::Timezone => {
-                date_parts::date_part(function, first, dialect)
-            }
-            F::Md5 | F::Sha1 | F::Sha256 | F::Sha384 | F::Sha512 => digest(function, first, dialect)?,
-            F::Regex => self.regex(&values, arguments)?,
-            F::Replace => self.replace(&values, arguments)?,
-            F::StrLang => self.with_language(first, arguments)?,
-            F::StrDt => match arguments.get(1) {
-                Some(Expression::NamedNode(datatype)) => {
-                    casts::typed_text(&simple(first, dialect), datatype.as_ref(), dialect)
-                }
-                _ => return Err(SqlRefusal::from_function("STRDT", "its datatype is not a constant")),
-            },
-            F::Custom(name) if name.as_str().starts_with(EVALGRAPH_FUNCTION) => {
-                self.own_function(&name.as_str()[EVALGRAPH_FUNCTION.len()..], first, arguments)?
-            }
-            F::Custom(name) => casts::cast(first, name.as_ref(), dialect)?,
-            F::BNode | F::Rand | F::Uuid | F::StrUuid | F::Now => {
-                return Err(SqlRefusal::from_function(
-                    &function.to_string(),
-                    "each engine would give other values",
-                ));
-            }
-            other => {
-                return Err(SqlRefusal::from_function(&other.to_string(), "it is not part of SPARQL 1.1"));
-            }
-        })
+        }
     }
 
     /// Functions of evalgraph.
@@ -143,10 +102,15 @@ impl SqlTranslator<'_> {
         match (name, arguments) {
             ("file", [_]) => {
                 let file = format!("(SELECT min(f.file) FROM graphs AS f WHERE f.g = {})", value.text);
-                Ok(SqlValue::from_text(
-                    format!("CASE WHEN {} = 'iri' THEN {file} END", value.type_name),
-                    dialect,
-                ))
+                // A graph without a file has a name, which SQL does not decode.
+                let has_name = dialect.starts_with(&value.text, &dialect.text(GRAPHS));
+                let refusal = dialect.refuse_text("the file of a graph is not in the export");
+                let cases = [
+                    (format!("{} <> 'iri'", value.type_name), "NULL".to_owned()),
+                    (format!("{file} IS NOT NULL"), file),
+                    (has_name, refusal),
+                ];
+                Ok(SqlValue::from_text(case(&cases, None), dialect))
             }
             ("member", [_, key]) => {
                 let key = constant(Some(key)).ok_or_else(|| refusal("its key is not a constant"))?;
@@ -228,6 +192,76 @@ impl SqlTranslator<'_> {
     }
 }
 
+/// Functions on terms (section 17.4.2). `None` for any other function.
+fn of_term(
+    function: &Function,
+    first: &SqlValue,
+    second: &SqlValue,
+    dialect: SqlDialect,
+) -> Result<Option<SqlValue>, SqlRefusal> {
+    let type_name = &first.type_name;
+    let truth = |condition: &str| SqlValue::from_boolean(condition, dialect);
+    let if_there = |condition: String| truth(&format!("CASE WHEN {} THEN {condition} END", first.is_there()));
+    Ok(Some(match function {
+        Function::Str => SqlValue::from_text(written(first), dialect),
+        Function::Lang => SqlValue::from_text(language(first, dialect), dialect),
+        Function::Datatype => SqlValue::from_iri(datatype(first, dialect), dialect),
+        Function::LangMatches => truth(&language_matches(first, second, dialect)),
+        Function::IsIri => if_there(format!("{type_name} = 'iri'")),
+        Function::IsBlank => if_there(format!("{type_name} = 'blank'")),
+        Function::IsLiteral => if_there(format!("{type_name} NOT IN ('iri', 'blank')")),
+        Function::IsNumeric => if_there(is_numeric(first, dialect)),
+        Function::Iri if first.kinds.are(ValueKinds::IRI) => first.clone(),
+        Function::Iri => return Err(SqlRefusal::from_function("IRI", "SQL does not resolve IRIs")),
+        _ => return Ok(None),
+    }))
+}
+
+/// Functions on strings (section 17.4.3).
+fn of_string(function: &Function, values: &[SqlValue], dialect: SqlDialect) -> Result<SqlValue, SqlRefusal> {
+    let absent = SqlValue::absent(dialect);
+    let [first, second] = [0, 1].map(|at: usize| values.get(at).unwrap_or(&absent));
+    let own = text(first, dialect);
+    let condition = |condition: String| {
+        SqlValue::from_boolean(&in_same_language(first, second, condition, dialect), dialect)
+    };
+    Ok(match function {
+        Function::StrLen => SqlValue::from_integer(&dialect.length(&own), dialect),
+        Function::SubStr => substring(values, dialect),
+        Function::UCase => in_case(first, "upper", UNLIKE_UPPER, dialect),
+        Function::LCase => in_case(first, "lower", UNLIKE_LOWER, dialect),
+        Function::Contains => condition(format!("{} > 0", dialect.place_of(&own, &text(second, dialect)))),
+        Function::StrStarts => condition(dialect.starts_with(&own, &text(second, dialect))),
+        Function::StrEnds => condition(dialect.ends_with(&own, &text(second, dialect))),
+        Function::StrBefore => around(first, second, true, dialect),
+        Function::StrAfter => around(first, second, false, dialect),
+        Function::Concat => concatenated(values, dialect),
+        Function::EncodeForUri if dialect == SqlDialect::DuckDb => {
+            SqlValue::from_text(format!("url_encode({own})"), dialect)
+        }
+        Function::EncodeForUri => {
+            return Err(SqlRefusal::from_function("ENCODE_FOR_URI", "the engine has none"));
+        }
+        other => return Err(SqlRefusal::from_function(&other.to_string(), "it is not part of SPARQL 1.1")),
+    })
+}
+
+/// UCASE and LCASE.
+fn in_case(value: &SqlValue, name: &str, unlike: &str, dialect: SqlDialect) -> SqlValue {
+    let own = text(value, dialect);
+    let is_unlike = dialect.matches(&own, &format!("{unlike}{YOUNG}"));
+    let refusal = dialect.refuse_text("UCASE or LCASE of a letter on which engines differ");
+    of_text_type(case(&[(is_unlike, refusal)], Some(&format!("{name}({own})"))), value, dialect)
+}
+
+/// STR: the text of any term except a blank node.
+fn written(value: &SqlValue) -> String {
+    match value.kinds.may_be(ValueKinds::BLANK) {
+        true => format!("CASE WHEN {} <> 'blank' THEN {} END", value.type_name, value.text),
+        false => value.text.clone(),
+    }
+}
+
 /// A JSON object whose members are not objects or arrays, and whose strings have no escapes.
 const FLAT_OBJECT: &str = "^[ \\x{9}\\x{a}\\x{d}]*\\x{7b}[ \\x{9}\\x{a}\\x{d}]*(\\x{22}[^\\x{0}-\\x{1f}\\x{22}\\x{5c}]*\\x{22}[ \\x{9}\\x{a}\\x{d}]*:[ \\x{9}\\x{a}\\x{d}]*(\\x{22}[^\\x{0}-\\x{1f}\\x{22}\\x{5c}]*\\x{22}|-?(0|[1-9][0-9]*)([.][0-9]+)?([eE][+-]?[0-9]+)?|true|false|null)[ \\x{9}\\x{a}\\x{d}]*(,[ \\x{9}\\x{a}\\x{d}]*\\x{22}[^\\x{0}-\\x{1f}\\x{22}\\x{5c}]*\\x{22}[ \\x{9}\\x{a}\\x{d}]*:[ \\x{9}\\x{a}\\x{d}]*(\\x{22}[^\\x{0}-\\x{1f}\\x{22}\\x{5c}]*\\x{22}|-?(0|[1-9][0-9]*)([.][0-9]+)?([eE][+-]?[0-9]+)?|true|false|null)[ \\x{9}\\x{a}\\x{d}]*)*)?\\x{7d}[ \\x{9}\\x{a}\\x{d}]*\\z";
 
@@ -259,11 +293,7 @@ const UNLIKE_PATTERN: &str =
 
 /// REGEX with a pattern that is computed, if the pattern has no more than common syntax.
 fn computed_pattern(text: &str, pattern: &str, dialect: SqlDialect) -> String {
-    let matched = match dialect {
-        SqlDialect::DuckDb => format!("regexp_matches({text}, {pattern})"),
-        SqlDialect::Spark => format!("({text} RLIKE {pattern})"),
-        SqlDialect::DataFusion => format!("regexp_like({text}, {pattern})"),
-    };
+    let matched = dialect.matches_computed(text, pattern);
     let mut is_plain = format!(
         "{} AND NOT {}",
         dialect.matches(pattern, PLAIN_PATTERN),
@@ -292,19 +322,6 @@ fn flags(argument: Option<&Expression>) -> Option<&str> {
     if argument.is_none() { Some("") } else { constant(argument) }
 }
 
-/// A part of a value if the value is of a kind, or if it is not.
-fn of_kind(value: &SqlValue, kind: ValueKinds, part: String, is_not: bool) -> String {
-    match (value.kinds.may_be(kind), is_not) {
-        (false, true) => part,
-        (false, false) => "NULL".to_owned(),
-        (true, is_not) => {
-            let operator = if is_not { "<>" } else { "=" };
-            let name = if kind == ValueKinds::BLANK { "blank" } else { "iri" };
-            format!("CASE WHEN {} {operator} '{name}' THEN {part} END", value.type_name)
-        }
-    }
-}
-
 fn is_numeric(value: &SqlValue, dialect: SqlDialect) -> String {
     let mut cases = Vec::new();
     if let Some(double) = &value.double {
@@ -320,11 +337,7 @@ fn is_numeric(value: &SqlValue, dialect: SqlDialect) -> String {
 }
 
 fn whole(name: &str, number: &str, is_exact: bool) -> String {
-    if is_exact {
-        format!("CAST({name}({number}) AS {})", super::sql_value::DECIMAL)
-    } else {
-        format!("{name}({number})")
-    }
+    if is_exact { format!("CAST({name}({number}) AS {DECIMAL})") } else { format!("{name}({number})") }
 }
 
 fn digest(function: &Function, value: &SqlValue, dialect: SqlDialect) -> Result<SqlValue, SqlRefusal> {

@@ -140,7 +140,7 @@ impl SqlTranslator<'_> {
         }
         let grouping = match (grouped.is_empty(), is_grouped) {
             (false, _) => format!("\nGROUP BY {}", grouped.join(", ")),
-            // Keys without values make one group, unless there is no solution.
+            // If no key has a value, all solutions are one group. Without solutions there is no group.
             (true, true) => "\nHAVING count(*) > 0".to_owned(),
             (true, false) => String::new(),
         };

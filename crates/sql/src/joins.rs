@@ -2,15 +2,16 @@
 
 use std::collections::BTreeMap;
 
+use oxrdf::Variable;
 use spargebra::algebra::{Expression, GraphPattern};
 
 use super::comparisons::TruthUse;
 use super::dialect::SqlDialect;
-use super::pattern_variables::mentioned_variables;
 use super::sql_refusal::SqlRefusal;
 use super::sql_relation::{RelationVariable, SqlRelation, select_list};
 use super::sql_value::SqlValue;
 use super::translator::{ActiveGraph, SqlTranslator};
+use evalgraph_sparql::variables_in_expression;
 
 /// The variables of two joined tables.
 struct JoinedVariables {
@@ -188,12 +189,12 @@ impl SqlTranslator<'_> {
         let mut right = self.pattern(right)?;
         let mut rest: Vec<&Expression> = Vec::new();
         for condition in expression.into_iter().flat_map(conjuncts) {
-            let mut mentioned = BTreeMap::new();
-            mentioned_variables(condition, &mut mentioned);
-            let is_of_right =
-                |variable: &String| right.is_certain(variable) || !left.has(variable) && !right.has(variable);
+            let is_of_right = |variable: &Variable| {
+                let variable = variable.as_str();
+                right.is_certain(variable) || !left.has(variable) && !right.has(variable)
+            };
             // A condition on the right side alone may be tested there.
-            if mentioned.keys().all(is_of_right) {
+            if variables_in_expression(condition).iter().all(is_of_right) {
                 right = self.filter(right, condition)?;
             } else {
                 rest.push(condition);

@@ -1,18 +1,18 @@
 //! Projection, DISTINCT, ORDER BY and LIMIT (SPARQL 1.1, sections 15 and 18.5), and the whole statement.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use oxrdf::Variable;
-use spargebra::algebra::{Expression, GraphPattern, OrderExpression};
+use spargebra::algebra::{GraphPattern, OrderExpression};
 
 use super::comparisons::order_keys;
 use super::dialect::SqlDialect;
-use super::pattern_variables::mentioned_variables;
 use super::sql_refusal::SqlRefusal;
 use super::sql_relation::{SqlRelation, select_list};
 use super::sql_value::SqlValue;
 use super::translator::{ActiveGraph, SqlTranslator};
 use super::value_kinds::ValueKinds;
+use evalgraph_sparql::variables_in_expression;
 
 /// The parts of a SELECT around its pattern.
 struct SolutionModifiers<'p> {
@@ -74,11 +74,6 @@ impl SqlTranslator<'_> {
         }
         let statement = self.select(&modifiers)?;
         let SelectStatement { relation, alias, end } = statement;
-        let mut columns = Vec::new();
-        for (variable, known) in &relation.variables {
-            let value = self.value_of(&relation, alias, variable);
-            columns.extend(self.columns_of(variable, &value, known.kinds));
-        }
         // The order of a sub-select counts only for its first solutions.
         let end = if modifiers.is_cut() { end } else { String::new() };
         let mut variables = relation.variables.clone();
@@ -87,11 +82,11 @@ impl SqlTranslator<'_> {
                 projected.iter().any(|own| own.as_str() == variable)
                     || matches!(&self.graph, ActiveGraph::Each(graph) if graph == variable)
             });
-            columns.clear();
-            for (variable, known) in &variables {
-                let value = self.value_of(&relation, alias, variable);
-                columns.extend(self.columns_of(variable, &value, known.kinds));
-            }
+        }
+        let mut columns = Vec::new();
+        for (variable, known) in &variables {
+            let value = self.value_of(&relation, alias, variable);
+            columns.extend(self.columns_of(variable, &value, known.kinds));
         }
         let text = format!("SELECT {}\nFROM {} AS {alias}{end}", select_list(&columns), relation.table);
         Ok(SqlRelation { table: self.table("selected", None, text), variables })
@@ -114,33 +109,25 @@ impl SqlTranslator<'_> {
             order.push((expression, direction));
         }
         let scope = self.scope(&relation, "r");
-        let mut keys = Vec::new();
+        let mut keys: Vec<(String, &str)> = Vec::new();
         for (expression, direction) in &order {
             let value = self.value(expression, &scope)?;
-            keys.extend(order_keys(&value, self.dialect).into_iter().map(|key| format!("{key} {direction}")));
+            keys.extend(order_keys(&value, self.dialect).into_iter().map(|key| (key, *direction)));
         }
         if self.dialect == SqlDialect::DataFusion && !keys.is_empty() {
-            // A column of the answer may have the name of one that a key reads.
-            let (columns, names): (Vec<String>, Vec<String>) = keys
-                .iter()
-                .enumerate()
-                .filter_map(|(number, key)| {
-                    let (key, direction) = key.rsplit_once(" ASC ").or_else(|| key.rsplit_once(" DESC "))?;
-                    let name = format!("sort_{number}");
-                    let order =
-                        if direction.ends_with("FIRST") { "ASC NULLS FIRST" } else { "DESC NULLS LAST" };
-                    Some((format!("{key} AS {name}"), format!("r.{name} {order}")))
-                })
-                .unzip();
+            // A column of the answer may have the name of one that a key reads, so the keys get columns.
+            let mut columns = Vec::new();
+            for (number, (key, _)) in keys.iter_mut().enumerate() {
+                columns.push(format!("{key} AS sort_{number}"));
+                *key = format!("r.sort_{number}");
+            }
             let text = format!("SELECT r.*, {}\nFROM {} AS r", columns.join(", "), relation.table);
-            relation = SqlRelation {
-                table: self.table("keyed", Some("ORDER"), text),
-                variables: relation.variables,
-            };
-            keys = names;
+            relation.table = self.table("keyed", Some("ORDER"), text);
         }
         let mut end = String::new();
         if !keys.is_empty() {
+            let keys: Vec<String> =
+                keys.iter().map(|(key, direction)| format!("{key} {direction}")).collect();
             end.push_str(&format!("\nORDER BY {}", keys.join(", ")));
         }
         if let Some(length) = modifiers.length {
@@ -163,11 +150,8 @@ impl SqlTranslator<'_> {
             let known: BTreeSet<&str> = projected.iter().map(Variable::as_str).collect();
             for key in modifiers.order {
                 let (OrderExpression::Asc(expression) | OrderExpression::Desc(expression)) = key;
-                let is_only_variable =
-                    matches!(expression, Expression::Variable(variable) if known.contains(variable.as_str()));
-                let mut mentioned = BTreeMap::new();
-                mentioned_variables(expression, &mut mentioned);
-                if !is_only_variable && mentioned.keys().any(|variable| !known.contains(variable.as_str())) {
+                let is_left_out = |variable: &Variable| !known.contains(variable.as_str());
+                if variables_in_expression(expression).iter().any(is_left_out) {
                     return Err(SqlRefusal::new(
                         "ORDER BY names a variable that SELECT DISTINCT leaves out",
                         "select the variable, or leave out DISTINCT",
@@ -219,14 +203,10 @@ impl SqlTranslator<'_> {
     /// The statement for the answer of ASK.
     pub(crate) fn truth_of_pattern(mut self, pattern: &GraphPattern) -> Result<String, SqlRefusal> {
         let relation = self.pattern(pattern)?;
-        let select = match self.dialect {
-            SqlDialect::DuckDb | SqlDialect::Spark | SqlDialect::DataFusion => {
-                format!(
-                    "SELECT count(*) > 0 AS answer\nFROM (SELECT 1 AS unit FROM {} AS r LIMIT 1) AS found",
-                    relation.table
-                )
-            }
-        };
+        let select = format!(
+            "SELECT count(*) > 0 AS answer\nFROM (SELECT 1 AS unit FROM {} AS r LIMIT 1) AS found",
+            relation.table
+        );
         Ok(self.statement(&select))
     }
 }

@@ -1,4 +1,4 @@
-//! The SQL of a value: an expression for each of its parts. All parts are NULL if there is no value.
+//! A value in SQL: each of its parts is an expression, which is NULL if the value is missing.
 
 use std::collections::BTreeMap;
 
@@ -83,7 +83,7 @@ pub(crate) struct SqlValue {
     /// The number of the term, if it is one of the export or a constant.
     pub(crate) number: Option<String>,
     pub(crate) text: String,
-    /// The type, which is NULL exactly if there is no value.
+    /// The type. It is NULL if the value is missing, and only then.
     pub(crate) type_name: String,
     pub(crate) exact: Option<String>,
     pub(crate) double: Option<String>,

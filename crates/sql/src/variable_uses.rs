@@ -3,10 +3,11 @@
 use std::collections::HashSet;
 
 use spargebra::Query;
-use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, GraphPattern, OrderExpression};
+use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, GraphPattern};
 
 use super::sql_value::ValuePart;
 use super::value_kinds::ValueKinds;
+use evalgraph_sparql::{expressions_of, operands_of, parts_of};
 
 /// The variables of the two ends of a path. No query can have them.
 pub(crate) const PATH_START: &str = "path:start";
@@ -61,24 +62,7 @@ impl VariableUses {
 
     fn pattern(&mut self, pattern: &GraphPattern) {
         match pattern {
-            GraphPattern::Bgp { .. } | GraphPattern::Path { .. } | GraphPattern::Values { .. } => {}
-            GraphPattern::Join { left, right }
-            | GraphPattern::Lateral { left, right }
-            | GraphPattern::Union { left, right }
-            | GraphPattern::Minus { left, right } => {
-                self.pattern(left);
-                self.pattern(right);
-            }
-            GraphPattern::LeftJoin { left, right, expression } => {
-                self.pattern(left);
-                self.pattern(right);
-                expression.iter().for_each(|expression| self.expression(expression));
-            }
-            GraphPattern::Filter { expr, inner } => {
-                self.expression(expr);
-                self.pattern(inner);
-            }
-            GraphPattern::Extend { inner, variable, expression } => {
+            GraphPattern::Extend { variable, expression, .. } => {
                 let is_term = match expression {
                     Expression::Variable(other) => !self.computed.contains(other.as_str()),
                     Expression::NamedNode(_) | Expression::Literal(_) => true,
@@ -88,37 +72,30 @@ impl VariableUses {
                     self.computed.insert(variable.as_str().to_owned());
                 }
                 self.expression(expression);
-                self.pattern(inner);
             }
-            GraphPattern::OrderBy { inner, expression } => {
-                for OrderExpression::Asc(key) | OrderExpression::Desc(key) in expression {
-                    self.expression(key);
-                }
-                self.pattern(inner);
-            }
-            GraphPattern::Group { inner, aggregates, .. } => {
+            GraphPattern::Group { aggregates, .. } => {
                 for (variable, aggregate) in aggregates {
                     self.computed.insert(variable.as_str().to_owned());
-                    match aggregate {
-                        AggregateExpression::CountSolutions { .. } => {}
-                        AggregateExpression::FunctionCall {
-                            name: AggregateFunction::Count,
-                            expr: Expression::Variable(counted),
-                            ..
-                        } => {
-                            self.as_terms.insert(counted.as_str().to_owned());
-                        }
-                        AggregateExpression::FunctionCall { expr, .. } => self.expression(expr),
-                    }
+                    self.aggregate(aggregate);
                 }
-                self.pattern(inner);
             }
-            GraphPattern::Graph { inner, .. }
-            | GraphPattern::Project { inner, .. }
-            | GraphPattern::Distinct { inner }
-            | GraphPattern::Reduced { inner }
-            | GraphPattern::Slice { inner, .. }
-            | GraphPattern::Service { inner, .. } => self.pattern(inner),
+            other => expressions_of(other).into_iter().for_each(|expression| self.expression(expression)),
+        }
+        parts_of(pattern).into_iter().for_each(|part| self.pattern(part));
+    }
+
+    fn aggregate(&mut self, aggregate: &AggregateExpression) {
+        match aggregate {
+            AggregateExpression::CountSolutions { .. } => {}
+            // A count needs no values.
+            AggregateExpression::FunctionCall {
+                name: AggregateFunction::Count,
+                expr: Expression::Variable(counted),
+                ..
+            } => {
+                self.as_terms.insert(counted.as_str().to_owned());
+            }
+            AggregateExpression::FunctionCall { expr, .. } => self.expression(expr),
         }
     }
 
@@ -132,31 +109,7 @@ impl VariableUses {
                 self.as_terms.insert(variable.as_str().to_owned());
             }
             Expression::Exists(pattern) => self.pattern(pattern),
-            Expression::NamedNode(_) | Expression::Literal(_) => {}
-            Expression::Or(a, b)
-            | Expression::And(a, b)
-            | Expression::Equal(a, b)
-            | Expression::SameTerm(a, b)
-            | Expression::Greater(a, b)
-            | Expression::GreaterOrEqual(a, b)
-            | Expression::Less(a, b)
-            | Expression::LessOrEqual(a, b)
-            | Expression::Add(a, b)
-            | Expression::Subtract(a, b)
-            | Expression::Multiply(a, b)
-            | Expression::Divide(a, b) => {
-                self.expression(a);
-                self.expression(b);
-            }
-            Expression::UnaryPlus(a) | Expression::UnaryMinus(a) | Expression::Not(a) => self.expression(a),
-            Expression::If(a, b, c) => [a, b, c].into_iter().for_each(|part| self.expression(part)),
-            Expression::In(a, list) => {
-                self.expression(a);
-                list.iter().for_each(|part| self.expression(part));
-            }
-            Expression::Coalesce(list) | Expression::FunctionCall(_, list) => {
-                list.iter().for_each(|part| self.expression(part));
-            }
+            other => operands_of(other).into_iter().for_each(|operand| self.expression(operand)),
         }
     }
 

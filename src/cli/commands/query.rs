@@ -118,7 +118,10 @@ pub(super) struct QueryArguments {
     ///
     /// For `evalgraph export parquet`: DuckDB, Spark or DataFusion answers the SQL over that folder, after it has read
     /// the folder's views.*.sql. The answer is that of the query, or the query is refused. No input is read
-    #[arg(long, value_name = "DIALECT", value_parser = sql_dialect, conflicts_with_all = ["explain", "chart", "network", "limit", "expect"])]
+    #[arg(long, value_name = "DIALECT", value_parser = sql_dialect, conflicts_with_all = [
+        "inputs", "store", "endpoint", "service", "default_graph", "all_graphs", "format", "wide", "blocks", "bom", "explain",
+        "chart", "network", "limit", "expect", "context", "frame",
+    ])]
     sql: Option<SqlDialect>,
     /// What a query without GRAPH sees
     #[arg(long, value_name = "GRAPHS", default_value = "union", value_parser = default_graphs())]

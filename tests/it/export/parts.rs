@@ -121,7 +121,7 @@ fn parts_that_are_missing_damaged_or_of_other_files_are_refused() {
         assert!(before == content(path));
     };
     fs::create_dir(path.join("out")).expect("ours");
-    refused("export::missing-parts", "there are no parts");
+    refused("export::missing-parts", "has no parts");
     for number in [1, 2, 4, 6, 8] {
         part(path, number);
     }
@@ -163,7 +163,7 @@ fn files_of_one_name_in_different_parts_are_refused() {
     let (status, stderr) = export(path, "out", &["--join"]);
     assert!(status != 0 && stderr.contains("export::same-name"), "{stderr}");
     assert!(stderr.contains("a/data.ttl` in part 1") && stderr.contains("b/data.ttl` in part 2"), "{stderr}");
-    // In one part they are told apart, and so are blank nodes in a graph that both have.
+    // One part gives them different names, and also the blank nodes of a graph that both have.
     for (name, text) in [("a", "_:a <urn:b> _:c <urn:g> ."), ("b", "_:a <urn:b> _:d <urn:g> .")] {
         fs::remove_file(path.join("in").join(name).join("data.ttl")).expect("ours");
         fs::write(path.join("in").join(name).join(format!("{name}.nq")), text).expect("ours");

@@ -38,7 +38,7 @@ pub(crate) fn peer() -> Option<Process> {
 
 /// What a comparison has found.
 #[derive(Debug)]
-pub(crate) enum Outcome {
+pub(crate) enum SqlOutcome {
     Equal,
     /// The query, or a value in the data, is refused.
     Refused(String),
@@ -47,18 +47,18 @@ pub(crate) enum Outcome {
 
 /// The outcomes of many comparisons.
 #[derive(Default)]
-pub(crate) struct Outcomes {
+pub(crate) struct SqlOutcomes {
     pub(crate) equal: usize,
     refused: BTreeMap<String, Vec<String>>,
     pub(crate) wrong: Vec<String>,
 }
 
-impl Outcomes {
-    pub(crate) fn add(&mut self, name: &str, outcome: Outcome) {
+impl SqlOutcomes {
+    pub(crate) fn add(&mut self, name: &str, outcome: SqlOutcome) {
         match outcome {
-            Outcome::Equal => self.equal += 1,
-            Outcome::Refused(why) => self.refused.entry(why).or_default().push(name.to_owned()),
-            Outcome::Wrong(what) => self.wrong.push(format!("{name}: {what}")),
+            SqlOutcome::Equal => self.equal += 1,
+            SqlOutcome::Refused(why) => self.refused.entry(why).or_default().push(name.to_owned()),
+            SqlOutcome::Wrong(what) => self.wrong.push(format!("{name}: {what}")),
         }
     }
 
@@ -137,8 +137,8 @@ pub(crate) fn asked(
     query: &Query,
     folder: &Path,
     dialect: SqlDialect,
-) -> Result<Answer, Outcome> {
-    let statement = sql_of(query, dialect).map_err(|refusal| Outcome::Refused(refusal.message.clone()))?;
+) -> Result<Answer, SqlOutcome> {
+    let statement = sql_of(query, dialect).map_err(|refusal| SqlOutcome::Refused(refusal.message.clone()))?;
     let question =
         json!({"engine": dialect.name(), "folder": folder.display().to_string(), "statement": statement});
     let reply = process.ask(&question).unwrap_or_else(|error| json!({"error": error}));
@@ -146,9 +146,9 @@ pub(crate) fn asked(
         Some(error) if error.contains("sql::unsupported") => {
             let why = error.split("sql::unsupported").nth(1).unwrap_or_default();
             let why = why.lines().next().unwrap_or_default();
-            Err(Outcome::Refused(format!("in the data{why}")))
+            Err(SqlOutcome::Refused(format!("in the data{why}")))
         }
-        Some(error) => Err(Outcome::Wrong(format!("{error}\n{statement}"))),
+        Some(error) => Err(SqlOutcome::Wrong(format!("{error}\n{statement}"))),
         None => Ok(theirs(&reply, &query.columns())),
     }
 }
@@ -190,14 +190,14 @@ pub(crate) fn compared(
     ours: Answer,
     folder: &Path,
     dialect: SqlDialect,
-) -> Outcome {
+) -> SqlOutcome {
     match asked(process, query, folder, dialect) {
         Err(outcome) => outcome,
         Ok(theirs) => match differ(&without_labels(ours), &theirs) {
-            None => Outcome::Equal,
+            None => SqlOutcome::Equal,
             Some(what) => {
                 let statement = sql_of(query, dialect).expect("it was written before");
-                Outcome::Wrong(format!("{what}\n{statement}"))
+                SqlOutcome::Wrong(format!("{what}\n{statement}"))
             }
         },
     }
@@ -247,10 +247,10 @@ impl SuiteCase<'_> {
         Ok((query.over_graphs(of_default, of_named), named))
     }
 
-    fn outcome(&self, test: &SparqlTest, process: &mut Process) -> Result<Outcome, String> {
+    fn outcome(&self, test: &SparqlTest, process: &mut Process) -> Result<SqlOutcome, String> {
         let (query, named) = self.query(test)?;
         if let Err(refusal) = sql_of(&query, SqlDialect::DuckDb) {
-            return Ok(Outcome::Refused(refusal.message.clone()));
+            return Ok(SqlOutcome::Refused(refusal.message.clone()));
         }
         let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
         let data = folder.path().join("data.nq");
@@ -283,13 +283,13 @@ fn duckdb_answers_the_suite_of_sparql_1_1() {
     let Some(mut process) = peer() else { return };
     let suites = suites();
     let case = SuiteCase { suite: &SPARQL_1_1, root: suites.join("sparql").join(SPARQL_1_1.folder) };
-    let mut outcomes = Outcomes::default();
+    let mut outcomes = SqlOutcomes::default();
     let only = std::env::var("EVALGRAPH_ONLY").ok();
     for test in SPARQL_1_1.tests(&suites).iter().filter(|test| test.kind == SparqlTestKind::Query) {
         if only.as_ref().is_some_and(|only| !test.id.contains(only.as_str())) {
             continue;
         }
-        outcomes.add(&test.id, case.outcome(test, &mut process).unwrap_or_else(Outcome::Wrong));
+        outcomes.add(&test.id, case.outcome(test, &mut process).unwrap_or_else(SqlOutcome::Wrong));
     }
     outcomes.hold("SPARQL 1.1 on DuckDB");
     assert!(outcomes.equal >= 205 || only.is_some(), "{} tests are equal", outcomes.equal);

@@ -10,7 +10,7 @@ use evalgraph::sparql::{NamedQueries, Query};
 use evalgraph::sql::SqlDialect;
 use oxrdf::{GraphName, NamedNode, Term};
 
-use super::sql::{Outcome, Outcomes, asked, compared, ours, peer, without_labels};
+use super::sql::{SqlOutcome, SqlOutcomes, asked, compared, ours, peer, without_labels};
 use crate::answers::{unlike, without_slice};
 use crate::cli::cross_queries::NAMES;
 use crate::cli::input::run;
@@ -118,7 +118,7 @@ fn over_fixtures(dialect: SqlDialect) {
     let folder = tempfile::tempdir().expect("a folder");
     export(folder.path(), &fixtures(), &["--with", "catalog"]);
     let loaded = Loader::new().keep_going().load(fixtures()).expect("they can be read");
-    let mut outcomes = Outcomes::default();
+    let mut outcomes = SqlOutcomes::default();
     for (number, (name, query)) in evaluation_queries().into_iter().enumerate() {
         if !is_asked(dialect, number, &name) {
             continue;
@@ -135,7 +135,7 @@ fn over_fixtures(dialect: SqlDialect) {
 fn engines_fall_into_no_trap() {
     let Some(mut process) = peer() else { return };
     for dialect in [SqlDialect::DuckDb, SqlDialect::DataFusion] {
-        let mut outcomes = Outcomes::default();
+        let mut outcomes = SqlOutcomes::default();
         for (name, documents, query, _) in TRAPS {
             let folder = tempfile::tempdir().expect("a folder");
             let files: Vec<String> = documents
@@ -156,6 +156,27 @@ fn engines_fall_into_no_trap() {
             outcomes.add(name, compared(&mut process, &query, answer, &folder.path().join("out"), dialect));
         }
         outcomes.hold(&format!("traps on {dialect}"));
+    }
+}
+
+#[test]
+#[ignore = "needs Spark"]
+fn spark_refuses_a_path_whose_closure_is_missing() {
+    let Some(mut process) = peer() else { return };
+    let file = format!("{}/fixtures/karenina/p1-physics.jsonld", env!("CARGO_MANIFEST_DIR"));
+    let loaded = Loader::new().load([file.as_str()]).expect("it can be read");
+    let query = Query::parse("SELECT ?a ?b { ?a s:hasPart+ ?b }", "q").expect("it is a query");
+    for (options, is_refused) in [(&[][..], true), (&["--closure", "http://schema.org/hasPart"][..], false)] {
+        let folder = tempfile::tempdir().expect("a folder");
+        export(folder.path(), std::slice::from_ref(&file), options);
+        let answer = loaded.execute(query.clone(), Default::default()).expect("it is answered");
+        let answer = ours(answer).expect("it is answered");
+        let found = compared(&mut process, &query, answer, &folder.path().join("out"), SqlDialect::Spark);
+        match found {
+            SqlOutcome::Equal => assert!(!is_refused),
+            SqlOutcome::Refused(why) => assert!(is_refused && why.contains("closure"), "{why}"),
+            SqlOutcome::Wrong(what) => panic!("{what}"),
+        }
     }
 }
 
@@ -191,7 +212,7 @@ fn hostile_texts_are_only_texts() {
     export(folder.path(), &files, &[]);
     let loaded = Loader::new().plain().load(files).expect("it can be read");
     for dialect in [SqlDialect::DuckDb, SqlDialect::DataFusion] {
-        let mut outcomes = Outcomes::default();
+        let mut outcomes = SqlOutcomes::default();
         for text in &texts {
             let literal = oxrdf::Literal::new_simple_literal(*text);
             for query in [
@@ -201,6 +222,10 @@ fn hostile_texts_are_only_texts() {
                     "SELECT ?s {{ ?s ?p ?o VALUES ?o {{ {literal} }} FILTER(STRSTARTS(?o, {literal})) }}"
                 ),
                 format!("SELECT ?n {{ BIND(CONCAT({literal}, {literal}) AS ?n) }}"),
+                format!("SELECT ?s {{ ?s ?p ?o }} ORDER BY DESC(CONCAT(STR(?s), {literal}, ' ASC '))"),
+                format!(
+                    "SELECT ?n {{ BIND(COALESCE(<{XSD}float>(CONCAT({literal}, ' AS DOUBLE')), {literal}) AS ?n) }}"
+                ),
             ] {
                 let query = Query::parse_plain(&query, "q").expect("it is a query");
                 let answer = loaded.execute(query.clone(), Default::default()).expect("it is answered");
@@ -259,7 +284,7 @@ proptest::proptest! {
 }
 
 /// The outcome of a random case.
-fn outcome(process: &mut Process, case: &Case, dialect: SqlDialect) -> Option<Outcome> {
+fn outcome(process: &mut Process, case: &Case, dialect: SqlDialect) -> Option<SqlOutcome> {
     // The grammar forbids some of the generated queries.
     spargebra::SparqlParser::new().parse_query(&case.text).ok()?;
     let folder = tempfile::tempdir().expect("a folder");
@@ -302,17 +327,17 @@ fn outcome(process: &mut Process, case: &Case, dialect: SqlDialect) -> Option<Ou
     let whole = loaded.execute(parse(without_slice(&case.text))?, options).ok()?;
     let ours = without_labels(ours(whole).ok()?);
     if let Answer::None(why) = ours {
-        return Some(Outcome::Refused(why));
+        return Some(SqlOutcome::Refused(why));
     }
     let query = parse(&case.text)?;
     Some(match asked(process, &query, &folder.path().join("out"), dialect) {
-        Err(Outcome::Wrong(what)) => {
-            Outcome::Wrong(format!("{what}\n{}\n{}", case.lines.join("\n"), case.text))
+        Err(SqlOutcome::Wrong(what)) => {
+            SqlOutcome::Wrong(format!("{what}\n{}\n{}", case.lines.join("\n"), case.text))
         }
         Err(outcome) => outcome,
         Ok(theirs) => match unlike(&ordered(&case.text, &ours), &theirs, &ours) {
-            None => Outcome::Equal,
-            Some(what) => Outcome::Wrong(format!("{what}\n{}\n{}", case.lines.join("\n"), case.text)),
+            None => SqlOutcome::Equal,
+            Some(what) => SqlOutcome::Wrong(format!("{what}\n{}\n{}", case.lines.join("\n"), case.text)),
         },
     })
 }
@@ -341,7 +366,7 @@ fn random(dialect: SqlDialect, few: u64) {
     let Some(mut process) = peer() else { return };
     let asked = std::env::var("EVALGRAPH_SQL_CASES").ok().and_then(|asked| asked.parse().ok());
     let most: u64 = asked.unwrap_or(few);
-    let mut outcomes = Outcomes::default();
+    let mut outcomes = SqlOutcomes::default();
     for number in 0..most {
         let expressions = queries_of(expressions::case(number)).map(|case| ("expression", case));
         for (kind, case) in std::iter::once(("query", queries::case(number))).chain(expressions) {

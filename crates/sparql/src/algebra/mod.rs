@@ -11,6 +11,7 @@ pub(super) mod prebound_rules;
 pub(super) mod prebound_values;
 pub(super) mod substitution;
 pub(super) mod variable_renaming;
+pub(super) mod walks;
 
 use std::collections::HashSet;
 

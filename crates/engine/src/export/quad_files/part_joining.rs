@@ -94,7 +94,7 @@ fn found(parts: &Path) -> Result<FoundParts, RunFailure> {
         }
     }
     let Some(count) = folders.keys().next().map(|part| part.count()) else {
-        let message = format!("there are no parts in `{}`", parts.display());
+        let message = format!("`{}` has no parts", parts.display());
         return Err(missing(message));
     };
     if let Some(part) = folders.keys().find(|part| part.count() != count) {
