@@ -83,7 +83,8 @@ impl SqlDialect {
         format!("CAST(CAST({text} AS {}) AS DOUBLE)", self.text_type())
     }
 
-    pub(crate) fn text_type(self) -> &'static str {
+    /// The type of texts.
+    pub fn text_type(self) -> &'static str {
         match self {
             Self::DuckDb | Self::DataFusion => "VARCHAR",
             Self::Spark => "STRING",

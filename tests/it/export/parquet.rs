@@ -48,7 +48,11 @@ fn quads(folder: &Path) -> (BTreeSet<String>, BTreeMap<String, i64>) {
     let graph = |id: &Value| graphs.iter().find(|row| row["g_id"] == *id).expect("the graph is there");
     let mut numbers = BTreeMap::new();
     let mut quads = BTreeSet::new();
-    let node = |text: &str| if text.starts_with("_:") { text.to_owned() } else { format!("<{text}>") };
+    // A blank node has only a number.
+    let node = |row: &Value, end: &str| match row.get(end).and_then(Value::as_str) {
+        Some(iri) => format!("<{iri}>"),
+        None => format!("_:b{}", row[format!("{end}_id")]),
+    };
     let predicates = predicates(folder);
     let files = fs::read_dir(folder.join("out/p")).expect("it is there");
     let of_file = |path: std::path::PathBuf| {
@@ -73,15 +77,14 @@ fn quads(folder: &Path) -> (BTreeSet<String>, BTreeMap<String, i64>) {
                     (None, datatype) => format!("{value}^^<{datatype}>"),
                 }
             }
-            (Some("iri"), _) => format!("<{}>", text("o")),
-            _ => text("o"),
+            _ => node(&row, "o"),
         };
-        for (id, term) in [("s_id", node(&text("s"))), ("p_id", node(&text("p"))), ("o_id", object.clone())] {
+        for (id, term) in [("s_id", node(&row, "s")), ("p_id", node(&row, "p")), ("o_id", object.clone())] {
             let number = row[id].as_i64().expect("a number");
             assert_eq!(*numbers.entry(term.clone()).or_insert(number), number, "{term}");
         }
         let graph = graph(&row["g_id"])["g"].as_str().expect("a text").to_owned();
-        quads.insert(format!("{} {} {object} <{graph}> .", node(&text("s")), node(&text("p"))));
+        quads.insert(format!("{} {} {object} <{graph}> .", node(&row, "s"), node(&row, "p")));
     }
     assert_eq!(numbers.values().collect::<BTreeSet<_>>().len(), numbers.len());
     (quads, numbers)
@@ -205,6 +208,23 @@ fn one_row_of_each_triple_is_the_first() {
 }
 
 #[test]
+fn the_blank_nodes_of_a_graph_have_numbers_that_follow_each_other() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    export(folder.path(), &[&fixture("train/support-desk.json")]);
+    let mut numbers = BTreeSet::new();
+    for row in rows(&folder.path().join("out/p/rest.parquet")) {
+        for end in ["s", "o"] {
+            if row.get(end).is_none() {
+                numbers.insert(row[format!("{end}_id")].as_i64().expect("a number"));
+            }
+        }
+    }
+    let (first, last) = (numbers.first().expect("there are some"), numbers.last().expect("there are some"));
+    assert_eq!(usize::try_from(last - first).expect("it is small") + 1, numbers.len());
+    assert!(numbers.len() > 10, "{numbers:?}");
+}
+
+#[test]
 fn values_have_columns_of_their_own() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let data = "@prefix x: <http://www.w3.org/2001/XMLSchema#> .
@@ -217,7 +237,6 @@ fn values_have_columns_of_their_own() {
         .map(|row| {
             let keys = ["o", "o_kind", "o_lang", "o_num", "o_dbl", "o_bool", "o_time", "o_zoned"];
             let cell = |key: &str| match row.get(key) {
-                Some(Value::String(text)) if text.starts_with("_:") => "_".to_owned(),
                 Some(Value::String(text)) => text.clone(),
                 Some(value) => value.to_string(),
                 None => "-".to_owned(),
@@ -227,6 +246,7 @@ fn values_have_columns_of_their_own() {
         .collect();
     shown.sort();
     insta::assert_snapshot!(shown.join("\n"), @r"
+    - blank - - - - - -
     0.1234567890123456789 literal - - - - - -
     01 literal - 1.0 1.0 - - -
     1 literal - - - - - -
@@ -235,7 +255,6 @@ fn values_have_columns_of_their_own() {
     1.50 literal - 1.5 1.5 - - -
     2026-01-01T00:00:00 literal - - - - 2026-01-01T00:00:00Z false
     2026-01-01T01:00:00+01:00 literal - - - - 2026-01-01T00:00:00Z true
-    _ blank - - - - - -
     true literal - - - true - -
     urn:b iri - - - - - -
     x literal en-us - - - - -

@@ -85,19 +85,25 @@ fn evaluation_queries() -> Vec<(String, Query)> {
 #[test]
 #[ignore = "needs DuckDB"]
 fn duckdb_answers_the_named_queries_and_those_of_the_shapes() {
-    over_fixtures(SqlDialect::DuckDb);
+    let Some(mut process) = peer() else { return };
+    over_fixtures(&mut process, SqlDialect::DuckDb);
 }
 
 #[test]
 #[ignore = "needs DataFusion"]
 fn datafusion_answers_the_named_queries_and_those_of_the_shapes() {
-    over_fixtures(SqlDialect::DataFusion);
+    let Some(mut process) = peer() else { return };
+    over_fixtures(&mut process, SqlDialect::DataFusion);
 }
 
 #[test]
 #[ignore = "needs Spark"]
-fn spark_answers_the_named_queries_and_those_of_the_shapes() {
-    over_fixtures(SqlDialect::Spark);
+fn spark_answers_queries_of_all_kinds() {
+    // One session for all of them: it takes longer to start than to answer.
+    let Some(mut process) = peer() else { return };
+    over_fixtures(&mut process, SqlDialect::Spark);
+    paths_with_and_without_closures(&mut process);
+    random(&mut process, SqlDialect::Spark, 2);
 }
 
 /// Whether an engine is asked a query. DuckDB is asked all. The others need a tenth of a second or some seconds for each, so
@@ -113,8 +119,7 @@ fn is_asked(dialect: SqlDialect, number: usize, name: &str) -> bool {
     }
 }
 
-fn over_fixtures(dialect: SqlDialect) {
-    let Some(mut process) = peer() else { return };
+fn over_fixtures(process: &mut Process, dialect: SqlDialect) {
     let folder = tempfile::tempdir().expect("a folder");
     export(folder.path(), &fixtures(), &["--with", "catalog"]);
     let loaded = Loader::new().keep_going().load(fixtures()).expect("they can be read");
@@ -125,7 +130,7 @@ fn over_fixtures(dialect: SqlDialect) {
         }
         let answer = loaded.execute(query.clone(), Default::default()).expect("it is answered");
         let answer = ours(answer).expect("it is answered");
-        outcomes.add(&name, compared(&mut process, &query, answer, &folder.path().join("out"), dialect));
+        outcomes.add(&name, compared(process, &query, answer, &folder.path().join("out"), dialect));
     }
     outcomes.hold(&format!("named queries and shapes on {dialect}"));
 }
@@ -159,10 +164,8 @@ fn engines_fall_into_no_trap() {
     }
 }
 
-#[test]
-#[ignore = "needs Spark"]
-fn spark_refuses_a_path_whose_closure_is_missing() {
-    let Some(mut process) = peer() else { return };
+/// A path of any length is refused if its closure is missing.
+fn paths_with_and_without_closures(process: &mut Process) {
     let file = format!("{}/fixtures/karenina/p1-physics.jsonld", env!("CARGO_MANIFEST_DIR"));
     let loaded = Loader::new().load([file.as_str()]).expect("it can be read");
     let query = Query::parse("SELECT ?a ?b { ?a s:hasPart+ ?b }", "q").expect("it is a query");
@@ -171,7 +174,7 @@ fn spark_refuses_a_path_whose_closure_is_missing() {
         export(folder.path(), std::slice::from_ref(&file), options);
         let answer = loaded.execute(query.clone(), Default::default()).expect("it is answered");
         let answer = ours(answer).expect("it is answered");
-        let found = compared(&mut process, &query, answer, &folder.path().join("out"), SqlDialect::Spark);
+        let found = compared(process, &query, answer, &folder.path().join("out"), SqlDialect::Spark);
         match found {
             SqlOutcome::Equal => assert!(!is_refused),
             SqlOutcome::Refused(why) => assert!(is_refused && why.contains("closure"), "{why}"),
@@ -362,15 +365,15 @@ fn queries_of(case: Case) -> impl Iterator<Item = Case> {
     })
 }
 
-fn random(dialect: SqlDialect, few: u64) {
-    let Some(mut process) = peer() else { return };
+/// Asks `few` random queries, and the queries of as many random expressions; `EVALGRAPH_SQL_CASES` asks others.
+fn random(process: &mut Process, dialect: SqlDialect, few: u64) {
     let asked = std::env::var("EVALGRAPH_SQL_CASES").ok().and_then(|asked| asked.parse().ok());
     let most: u64 = asked.unwrap_or(few);
     let mut outcomes = SqlOutcomes::default();
     for number in 0..most {
         let expressions = queries_of(expressions::case(number)).map(|case| ("expression", case));
         for (kind, case) in std::iter::once(("query", queries::case(number))).chain(expressions) {
-            if let Some(outcome) = outcome(&mut process, &case, dialect) {
+            if let Some(outcome) = outcome(process, &case, dialect) {
                 outcomes.add(&format!("{kind} {number}"), outcome);
             }
             if outcomes.wrong.len() > 8 {
@@ -386,5 +389,6 @@ fn random(dialect: SqlDialect, few: u64) {
 #[test]
 #[ignore = "needs DuckDB"]
 fn duckdb_answers_random_queries() {
-    random(SqlDialect::DuckDb, 100);
+    let Some(mut process) = peer() else { return };
+    random(&mut process, SqlDialect::DuckDb, 100);
 }

@@ -62,6 +62,8 @@ pub(super) fn write_columns<'c>(
 pub(super) struct ColumnOrder {
     /// Integers that rise over many rows. Each is written as its distance from the one before.
     pub(super) ascending: &'static [&'static str],
+    /// Integers that seldom occur again, so that a dictionary of them would need more room.
+    pub(super) varied: &'static [&'static str],
     /// Texts in no order, whose bounds would exclude nothing.
     pub(super) unordered: &'static [&'static str],
 }
@@ -97,6 +99,9 @@ impl<W: Write + Send> ParquetFile<W> {
             properties = properties
                 .set_column_dictionary_enabled(column.clone(), false)
                 .set_column_encoding(column, Encoding::DELTA_BINARY_PACKED);
+        }
+        for column in order.varied.iter().map(|name| ColumnPath::from(*name)) {
+            properties = properties.set_column_dictionary_enabled(column, false);
         }
         // NaN is not in the least and greatest values, from which some readers conclude that all values are the same.
         let is_floating = |column_type| matches!(column_type, ColumnType::Float | ColumnType::Double);

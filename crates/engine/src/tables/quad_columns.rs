@@ -40,7 +40,7 @@ const COLUMNS: [(&str, ColumnType); 16] = [
     ("is_first", ColumnType::Boolean),
 ];
 /// Rows are sorted by the numbers of predicate and subject.
-const ORDER: ColumnOrder = ColumnOrder { ascending: &["s_id"], unordered: &["s", "o"] };
+const ORDER: ColumnOrder = ColumnOrder { ascending: &["s_id"], varied: &["o_id"], unordered: &["s", "o"] };
 const OF_GRAPH: [&str; 2] = ["g_id", "is_first"];
 const PREDICATE: [&str; 2] = ["p_id", "p"];
 
@@ -104,9 +104,9 @@ fn meaning(name: &str) -> &'static str {
         "p_id" => "The number of the predicate",
         "o_id" => "The number of the object",
         "g" => "The name of the graph",
-        "s" => "The IRI of the subject, or the label of a blank node, which begins with `_:`",
+        "s" => "The IRI of the subject; a blank node has none",
         "p" => "The IRI of the predicate",
-        "o" => "The IRI, the lexical form, or the label of a blank node, which begins with `_:`",
+        "o" => "The IRI or the lexical form of the object; a blank node has neither",
         "o_kind" => "Whether the object is an `iri`, `blank` or a `literal`",
         "o_datatype" => "The datatype of a literal",
         "o_lang" => "The language of a literal",
@@ -122,11 +122,11 @@ fn meaning(name: &str) -> &'static str {
     }
 }
 
-/// A term of a row: its number, and its text.
+/// A term of a row: its number, and its text. A blank node has none.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct NumberedTerm<'t> {
     pub(crate) number: i64,
-    pub(crate) text: &'t str,
+    pub(crate) text: Option<&'t str>,
 }
 
 /// A row of a file of quads.
@@ -247,7 +247,7 @@ pub(crate) fn write_graphs(rows: &[GraphRow<'_>], output: impl Write + Send) -> 
     for GraphRow { graph, file, quads } in rows {
         let cells = [
             Some(ColumnCell::Integer(graph.number)),
-            Some(ColumnCell::Text(graph.text)),
+            graph.text.map(ColumnCell::Text),
             file.map(ColumnCell::Text),
             i64::try_from(*quads).ok().map(ColumnCell::Integer),
         ];
@@ -259,17 +259,17 @@ pub(crate) fn write_graphs(rows: &[GraphRow<'_>], output: impl Write + Send) -> 
 /// Returns the cells of a row, in the order of [`COLUMNS`].
 fn cells<'r>(row: &QuadRow<'r>) -> [Option<ColumnCell<'r>>; COLUMNS.len()] {
     let [number, double, boolean, time, is_zoned] = match row.datatype.filter(|_| row.language.is_none()) {
-        Some(datatype) => values(row.object.text, datatype),
+        Some(datatype) => values(row.object.text.unwrap_or_default(), datatype),
         None => [const { None }; 5],
     };
     [
         Some(ColumnCell::Integer(row.graph)),
         Some(ColumnCell::Integer(row.subject.number)),
-        Some(ColumnCell::Text(row.subject.text)),
+        row.subject.text.map(ColumnCell::Text),
         Some(ColumnCell::Integer(row.predicate.number)),
-        Some(ColumnCell::Text(row.predicate.text)),
+        row.predicate.text.map(ColumnCell::Text),
         Some(ColumnCell::Integer(row.object.number)),
-        Some(ColumnCell::Text(row.object.text)),
+        row.object.text.map(ColumnCell::Text),
         Some(ColumnCell::Text(row.kind)),
         row.datatype.map(ColumnCell::Text),
         row.language.map(ColumnCell::Text),

@@ -11,7 +11,7 @@ use serde_json::json;
 
 use super::collected_facts::CollectedFacts;
 use super::croissant_schema::{DescribedFile, DescribedRows, SCHEMA, croissant_schema};
-use super::hashed_terms::{TermHashes, blank_node_label};
+use super::hashed_terms::TermHashes;
 use super::path_closures::PredicateSteps;
 use super::property_tables::{PropertyTable, TABLES, TableRows};
 use super::quad_file::{CLOSURES, QUADS, QuadFile, closure_files, quad_files};
@@ -233,28 +233,17 @@ impl OpenQuadFile {
     /// Writes a row with these numbers, texts and predicate.
     fn write(&mut self, key: &RecordKey, texts: RowTexts<'_>, iri: &str, is_first: bool) -> io::Result<()> {
         let &[predicate, subject, object, graph] = key;
-        let (of_subject, of_object);
-        let subject_text = match texts.subject {
-            Some(iri) => iri,
-            None => {
-                of_subject = blank_node_label(subject);
-                &of_subject
-            }
-        };
         let (kind, text, datatype, language) = match texts.object {
-            RowObject::Iri(iri) => ("iri", iri, None, None),
-            RowObject::BlankNode => {
-                of_object = blank_node_label(object);
-                ("blank", of_object.as_str(), None, None)
-            }
+            RowObject::Iri(iri) => ("iri", Some(iri), None, None),
+            RowObject::BlankNode => ("blank", None, None, None),
             RowObject::Literal { lexical, datatype, language } => {
-                ("literal", lexical, Some(datatype), language)
+                ("literal", Some(lexical), Some(datatype), language)
             }
         };
         self.writer.write(&QuadRow {
             graph,
-            subject: NumberedTerm { number: subject, text: subject_text },
-            predicate: NumberedTerm { number: predicate, text: iri },
+            subject: NumberedTerm { number: subject, text: texts.subject },
+            predicate: NumberedTerm { number: predicate, text: Some(iri) },
             object: NumberedTerm { number: object, text },
             kind,
             datatype,
@@ -352,7 +341,7 @@ fn graph_rows<'f>(facts: &'f CollectedFacts, counts: &HashMap<i64, u64>) -> Vec<
     let rows = facts.graphs.iter().filter_map(|(name, graph)| {
         let quads = *counts.get(&graph.number)?;
         let file = graph.file.as_deref();
-        Some(GraphRow { graph: NumberedTerm { number: graph.number, text: name }, file, quads })
+        Some(GraphRow { graph: NumberedTerm { number: graph.number, text: Some(name) }, file, quads })
     });
     rows.collect()
 }

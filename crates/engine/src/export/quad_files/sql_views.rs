@@ -3,9 +3,12 @@
 use super::quad_file::QuadFile;
 use evalgraph_sql::SqlDialect;
 
-/// The columns of quads that come from the files as they are.
+/// The columns of quads that come from the files.
 const COLUMNS: &str =
     "s_id, s, p_id, p, o_id, o, o_kind, o_datatype, o_lang, o_num, o_dbl, o_bool, o_time, o_zoned";
+/// Those that come from the files as they are.
+const UNCHANGED: &str =
+    "s_id, p_id, p, o_id, o_kind, o_datatype, o_lang, o_num, o_dbl, o_bool, o_time, o_zoned";
 
 /// The files that views read.
 #[derive(Debug, Clone, Copy)]
@@ -68,11 +71,10 @@ pub(super) fn sql_views(files: ViewedFiles<'_>, dialect: SqlDialect) -> String {
     };
     let quads: Vec<String> = files.quads.iter().map(|file| of_file(file, "g_id, ", ", is_first")).collect();
     let closures: Vec<String> = files.closures.iter().map(|file| of_file(file, "", "")).collect();
-    let types = types(dialect);
-    let columns = format!("{COLUMNS}, s_type, o_type, o_us");
+    let (texts, columns) = (texts(dialect), format!("{COLUMNS}, s_type, o_type, o_us"));
     text.push_str(&format!(
         "{create} graphs AS SELECT * FROM {graphs};\n\
-         {create} quads AS SELECT *, {types} FROM (\n  {}\n);\n\
+         {create} quads AS SELECT g_id, {UNCHANGED}, is_first, {texts} FROM (\n  {}\n) AS q;\n\
          {create} triples AS SELECT {columns} FROM quads WHERE is_first;\n",
         quads.join("\n  UNION ALL "),
     ));
@@ -80,23 +82,28 @@ pub(super) fn sql_views(files: ViewedFiles<'_>, dialect: SqlDialect) -> String {
         text.push_str(&format!("{create} closures AS SELECT {columns} FROM quads WHERE FALSE;\n"));
     } else {
         text.push_str(&format!(
-            "{create} closures AS SELECT *, {types} FROM (\n  {}\n);\n",
+            "{create} closures AS SELECT {UNCHANGED}, {texts} FROM (\n  {}\n) AS q;\n",
             closures.join("\n  UNION ALL ")
         ));
     }
     text + &tables.concat()
 }
 
-/// The types of the ends of a quad: `iri`, `blank`, a datatype, or a language after `@`; and times in microseconds.
-fn types(dialect: SqlDialect) -> String {
-    let (starts_with, time) = match dialect {
-        SqlDialect::DuckDb => ("starts_with", "epoch_us(o_time)"),
-        SqlDialect::Spark => ("startswith", "unix_micros(o_time)"),
-        SqlDialect::DataFusion => ("starts_with", "CAST(o_time AS BIGINT)"),
+/// The texts of the ends of a quad, where a blank node has its number as a label; their types, which are `iri`, `blank`, a
+/// datatype, or a language after `@`; and times in microseconds.
+fn texts(dialect: SqlDialect) -> String {
+    let text = dialect.text_type();
+    let time = match dialect {
+        SqlDialect::DuckDb => "epoch_us(o_time)",
+        SqlDialect::Spark => "unix_micros(o_time)",
+        SqlDialect::DataFusion => "CAST(o_time AS BIGINT)",
     };
+    let end = |end: &str| format!("COALESCE(q.{end}, '_:b' || CAST({end}_id AS {text})) AS {end}");
     format!(
-        "CASE WHEN {starts_with}(s, '_:') THEN 'blank' ELSE 'iri' END AS s_type, \
+        "{}, {}, CASE WHEN q.s IS NULL THEN 'blank' ELSE 'iri' END AS s_type, \
          CASE WHEN o_lang IS NOT NULL THEN '@' || o_lang WHEN o_kind = 'literal' THEN o_datatype ELSE o_kind END AS o_type, \
-         {time} AS o_us"
+         {time} AS o_us",
+        end("s"),
+        end("o")
     )
 }
