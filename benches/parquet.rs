@@ -102,11 +102,10 @@ fn main() {
         return println!("left out: DuckDB is not there; tests/peers/install sql installs it");
     }
     for asked in &ASKED {
-        let statement = path.join("query.sql");
-        let mut command = evalgraph(path);
-        command.args(["query", "-q", asked.query, "--sql", "duckdb", "--force", "-o"]).arg(&statement);
-        assert!(command.stderr(Stdio::null()).status().expect("the program starts").success());
-        let statement = fs::read_to_string(&statement).expect("it was written");
+        let output = evalgraph(path).args(["query", "-q", asked.query, "--sql", "duckdb"]).output();
+        let output = output.expect("the program starts");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let statement = String::from_utf8(output.stdout).expect("it is a text");
         let [ours, by_hand] = seconds(&peers, &path.join("tables"), [&statement, asked.by_hand]);
         println!(
             "{}: {ours:.3} s of CPU on DuckDB; by hand {by_hand:.3} s, ratio {:.1} (bar 2)",
