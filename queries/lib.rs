@@ -1,8 +1,9 @@
 //! The named queries that come with evalgraph, as text.
 
 /// The stem and the text of each file, sorted by stem.
-pub const QUERIES: [(&str, &str); 29] = [
+pub const QUERIES: [(&str, &str); 36] = [
     ("answered-elsewhere", include_str!("answered-elsewhere.rq")),
+    ("answers", include_str!("answers.rq")),
     ("authors", include_str!("authors.rq")),
     ("changed-chunks", include_str!("changed-chunks.rq")),
     ("contested-questions", include_str!("contested-questions.rq")),
@@ -13,6 +14,7 @@ pub const QUERIES: [(&str, &str); 29] = [
     ("judges", include_str!("judges.rq")),
     ("keywords", include_str!("keywords.rq")),
     ("licences", include_str!("licences.rq")),
+    ("models", include_str!("models.rq")),
     ("no-template", include_str!("no-template.rq")),
     ("out-of-range", include_str!("out-of-range.rq")),
     ("overview", include_str!("overview.rq")),
@@ -22,9 +24,14 @@ pub const QUERIES: [(&str, &str); 29] = [
     ("questions", include_str!("questions.rq")),
     ("questions-without-traits", include_str!("questions-without-traits.rq")),
     ("rating-values", include_str!("rating-values.rq")),
+    ("ratings", include_str!("ratings.rq")),
     ("recently-modified", include_str!("recently-modified.rq")),
     ("refused-though-found", include_str!("refused-though-found.rq")),
+    ("results", include_str!("results.rq")),
+    ("retrievals", include_str!("retrievals.rq")),
     ("revisions", include_str!("revisions.rq")),
+    ("runs", include_str!("runs.rq")),
+    ("samples", include_str!("samples.rq")),
     ("shared-documents", include_str!("shared-documents.rq")),
     ("systems", include_str!("systems.rq")),
     ("templates-by-size", include_str!("templates-by-size.rq")),

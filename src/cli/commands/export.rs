@@ -132,7 +132,7 @@ struct ParquetArguments {
     /// For engines without recursion, such as Spark. With parts, name it when they are joined
     #[arg(long = "closure", value_name = "IRI", value_parser = iri)]
     closures: Vec<String>,
-    /// Also write tables of questions, traits and files
+    /// Also write tables of questions, answers, results and more
     ///
     /// With a view for each. If one part has them, all need them
     #[arg(long, conflicts_with = "join")]

@@ -72,6 +72,7 @@ pub(crate) mod store_edits;
 pub(crate) mod store_names;
 pub(crate) mod store_pieces;
 mod store_undo;
+mod table_queries;
 mod tables;
 mod tables_peers;
 pub(crate) mod templates;

@@ -3,7 +3,7 @@
 //! The data go their way through other people's software: the changes that loading makes are made
 //! in the text, `oxjsonld` reads it, and oxigraph's own store answers.
 
-use crate::cli::cross_queries;
+use crate::cli::{cross_queries, table_queries};
 use crate::karenina::fixtures::{fixture, fixtures_in, path};
 use evalgraph::json::{JsonDocument, TokenId};
 use evalgraph::jsonld::BuiltIn;
@@ -190,10 +190,10 @@ fn every_query_has_a_title_and_a_description_of_one_line() {
         assert!(!query.title.is_empty() && !query.description.is_empty(), "{name}");
         count += 1;
     }
-    assert_eq!(count, QUERIES.len() + cross_queries::NAMES.len());
+    assert_eq!(count, QUERIES.len() + cross_queries::NAMES.len() + table_queries::NAMES.len());
 }
 
-/// The queries of checkpoints; those that cross the systems have their own files.
+/// The queries of checkpoints; those that cross the systems, and those that tables are made of, have their own files.
 const QUERIES: [&str; 18] = [
     "authors",
     "duplicate-texts",

@@ -3,7 +3,8 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-use super::property_tables::PropertyTable;
+use super::property_tables::{PropertyTable, TableRow};
+use super::record_lines::lines_of;
 use super::row_collector::{NumberedGraph, RowCollector};
 use crate::export::choice::GraphChoice;
 use crate::export::export_data::ExportTerms;
@@ -89,13 +90,16 @@ impl<'r, 'c> DocumentRows<'r, 'c> {
                 progress.advance(named.size);
                 let (mut builder, costs) = built.ok()?;
                 builder.finish();
-                Some((named.graph(), named.opened.origin.name, builder, costs.changes))
+                Some((named, builder, costs.changes))
             });
             let mut documents = Vec::new();
-            for (graph, file, builder, changed) in built {
+            for (named, builder, changed) in built {
                 changes.push(changed);
-                self.add_document(&graph, &file, &builder)?;
-                documents.push((file, NamedDocument { graph, builder }));
+                let graph = named.graph();
+                self.add_document(&graph, &named.opened.origin.name, &builder)?;
+                if !self.tables.is_empty() {
+                    documents.push((named, NamedDocument { graph, builder }));
+                }
             }
             self.add_tables(documents, report)?;
             for named in large {
@@ -113,22 +117,21 @@ impl<'r, 'c> DocumentRows<'r, 'c> {
         Ok(self.owners)
     }
 
-    /// Adds the rows of tables about documents, each with its file.
+    /// Adds the rows of tables about documents, each with its file and its line.
     fn add_tables(
         &mut self,
-        documents: Vec<(String, NamedDocument)>,
+        documents: Vec<(DatasetDocument, NamedDocument)>,
         report: &mut RunReport,
     ) -> Result<(), RunFailure> {
-        if self.tables.is_empty() {
-            return Ok(());
-        }
-        let (tables, cancellation) = (self.tables, self.collector.cancellation());
-        let of_documents = on_all_cores(documents, report, |(file, document), _| {
+        let (tables, cancellation, loader) = (self.tables, self.collector.cancellation(), self.loader);
+        let of_documents = on_all_cores(documents, report, |(named, document), _| {
             let graph = NumberedGraph::from_iri(&document.graph).number;
+            let file = named.opened.origin.name.clone();
             let files = Arc::new(HashMap::from([(document.graph.clone(), file)]));
             let dataset = Dataset::from_documents(vec![document]);
             let rows = tables.iter().map(|table| table.rows(&dataset, &files, cancellation));
-            Some((graph, rows.collect::<Result<Vec<_>, _>>()))
+            let rows = rows.collect::<Result<Vec<_>, _>>();
+            Some((graph, rows.map(|rows| with_lines(tables, rows, loader, &named))))
         });
         for (graph, rows) in of_documents {
             for (table, rows) in (0..).zip(&rows?) {
@@ -186,4 +189,18 @@ impl<'r, 'c> DocumentRows<'r, 'c> {
         self.missing.retain(|name| !is_meant(name));
         names.iter().map(String::as_str).any(|name| is_meant(&name))
     }
+}
+
+/// Returns the rows of tables with the lines of their records in a document.
+fn with_lines(
+    tables: &[PropertyTable],
+    mut rows: Vec<Vec<TableRow>>,
+    loader: &DocumentLoading<'_>,
+    document: &DatasetDocument,
+) -> Vec<Vec<TableRow>> {
+    let mut records = BTreeSet::new();
+    tables.iter().zip(&rows).for_each(|(table, rows)| table.add_records(rows, &mut records));
+    let lines = lines_of(loader, document, &records);
+    tables.iter().zip(&mut rows).for_each(|(table, rows)| table.add_lines(rows, &lines));
+    rows
 }

@@ -14,6 +14,7 @@ mod part_joining;
 mod path_closures;
 mod property_tables;
 mod quad_file;
+mod record_lines;
 mod record_merge;
 mod record_run;
 mod record_sorter;

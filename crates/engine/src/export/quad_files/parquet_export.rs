@@ -1,9 +1,9 @@
 //! Exports graphs as Parquet: from a store, from files, and in parts.
 
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use hashbrown::HashMap;
 use oxrdf::NamedNodeRef;
 
 use super::document_rows::DocumentRows;
@@ -37,7 +37,7 @@ pub struct ParquetExport {
     /// The predicates, by IRI, whose closures get a file: the pairs of terms that lead to each other over one or more
     /// steps.
     pub closures: Vec<String>,
-    /// `true` to write tables of questions, traits and files, too.
+    /// `true` to write tables of questions, answers, results and more, too.
     pub has_tables: bool,
     /// `true` to replace an earlier export in the folder.
     pub replaces: bool,
@@ -92,7 +92,9 @@ impl ParquetExport {
             files.iter().map(|(graph, file)| (texts.terms().lexical(*graph).to_owned(), file.clone()));
         let files = Arc::new(named.collect());
         for (at, table) in (0..).zip(self.tables()?) {
-            let rows = table.rows(dataset, &files, watch.cancellation)?;
+            let mut rows = table.rows(dataset, &files, watch.cancellation)?;
+            // A store has no files to count lines in.
+            table.add_lines(&mut rows, &HashMap::new());
             collector.add_table_rows(at, 0, &rows)?;
         }
         self.finish(collector.finish()?, folder, watch)

@@ -1,7 +1,7 @@
-//! Tables of an export with a row for each question, trait or file: the answers of named queries, for one file after the
-//! other.
+//! Tables of an export with a row for each question, answer, result or file: the answers of named queries, for one file
+//! after the other.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fs::File;
 use std::io::{self, BufWriter};
 use std::sync::Arc;
@@ -24,18 +24,35 @@ pub(super) const TABLES: &str = "tables";
 
 /// The tables, each with the named query that it has the answers of. A query asks about each graph separately, so its answers
 /// over all files are those over each file.
-const QUERIES: [(&str, &str); 4] = [
+const QUERIES: [(&str, &str); 11] = [
+    ("answers", "answers"),
     ("files", "overview"),
+    ("models", "models"),
     ("questions", "questions"),
+    ("ratings", "ratings"),
+    ("results", "results"),
+    ("retrievals", "retrievals"),
+    ("runs", "runs"),
+    ("samples", "samples"),
     ("trait_ranges", "trait-ranges"),
     ("traits", "traits"),
 ];
+
+/// The columns that may have the IRI of a row's record, the best first. A table with one of them has the column
+/// [`LINE`], too.
+const RECORDS: [&str; 2] = ["node", "id"];
+/// The column that [`LINE`] follows.
+const FILE: &str = "file";
+/// The column with the line of the record in its file.
+const LINE: &str = "line";
 
 /// A table.
 #[derive(Debug, Clone)]
 pub(super) struct PropertyTable {
     pub(super) name: &'static str,
     query: Query,
+    /// The positions of the columns that may have the IRI of the record, the best first.
+    records: Vec<usize>,
 }
 
 /// A row of a table: for each column a term, or nothing.
@@ -52,17 +69,56 @@ impl PropertyTable {
         let tables = QUERIES.map(|(name, query)| {
             let named = queries.get(query)?;
             let query = named.query()?.with_parameters(&[], &named.parameters)?;
-            Ok(Self { name, query })
+            let columns = query.columns();
+            let position = |name: &&str| columns.iter().position(|column| column == name);
+            let records = RECORDS.iter().filter_map(position).collect();
+            Ok(Self { name, query, records })
         });
         tables.into_iter().collect()
     }
 
     /// Returns the columns.
     pub(super) fn variables(&self) -> Vec<Variable> {
-        self.query.columns().into_iter().map(Variable::new_unchecked).collect()
+        let mut columns = self.query.columns();
+        if let Some(place) = self.line_column() {
+            columns.insert(place, LINE.to_owned());
+        }
+        columns.into_iter().map(Variable::new_unchecked).collect()
     }
 
-    /// Returns the rows of a dataset. `files` has the file of each graph.
+    /// Returns the position of the column with lines, if the table has one.
+    fn line_column(&self) -> Option<usize> {
+        let columns = self.query.columns();
+        let file = columns.iter().position(|column| column == FILE);
+        file.filter(|_| !self.records.is_empty()).map(|file| file + 1)
+    }
+
+    /// Adds the IRIs of the records of rows whose lines are not known yet.
+    pub(super) fn add_records(&self, rows: &[TableRow], records: &mut BTreeSet<String>) {
+        records.extend(rows.iter().filter_map(|row| self.record(row).map(str::to_owned)));
+    }
+
+    /// The IRI of the record that a row is about.
+    fn record<'r>(&self, row: &'r TableRow) -> Option<&'r str> {
+        let text = |place: &usize| match row.get(*place)?.as_ref()? {
+            Term::NamedNode(node) => Some(node.as_str()),
+            Term::Literal(literal) => Some(literal.value()),
+            Term::BlankNode(_) => None,
+        };
+        self.records.iter().filter_map(text).find(|iri| !iri.is_empty())
+    }
+
+    /// Adds the lines of records, by IRI, to rows. A record that is not in a file has none.
+    pub(super) fn add_lines(&self, rows: &mut [TableRow], lines: &HashMap<String, u64>) {
+        let Some(place) = self.line_column() else { return };
+        for row in rows {
+            let line = self.record(row).and_then(|record| lines.get(record));
+            let line = line.and_then(|line| i64::try_from(*line).ok());
+            row.insert(place, line.map(|line| Literal::from(line).into()));
+        }
+    }
+
+    /// Returns the rows of a dataset, without lines. `files` has the file of each graph.
     ///
     /// # Errors
     ///
