@@ -38,7 +38,7 @@ pub use document_builder::{DocumentBuilder, EncodedQuad};
 pub use edits::{DocumentGraph, EditedDocument, StoreEdits};
 pub use revision::{DatasetRevision, GraphChange, RevisionView};
 pub use subject_run::SubjectRun;
-pub use term_number::{hashed_number, term_number};
+pub use term_number::{hashed_number, hashed_text, term_number};
 pub use triples::PatternTriples;
 pub use view::DatasetView;
 

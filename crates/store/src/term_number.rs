@@ -12,6 +12,11 @@ pub fn hashed_number(n_triples: &[u8]) -> i64 {
 
 /// Returns the number of an IRI or a literal. A blank node has a number only in its graph, so this is that of its label.
 pub fn term_number(term: &Term) -> i64 {
+    hashed_number(&hashed_text(term))
+}
+
+/// Returns the text of a term whose hash is its number.
+pub fn hashed_text(term: &Term) -> Vec<u8> {
     let mut text = Vec::new();
     let iri = |iri: &str, text: &mut Vec<u8>| {
         text.push(b'<');
@@ -26,7 +31,7 @@ pub fn term_number(term: &Term) -> i64 {
             add_type(literal, &mut text, iri);
         }
     }
-    hashed_number(&text)
+    text
 }
 
 fn add_type(literal: &Literal, text: &mut Vec<u8>, iri: impl Fn(&str, &mut Vec<u8>)) {

@@ -21,7 +21,7 @@ use evalgraph_diagnostics::{Diagnostic, FindingSeverity, RunFailure, RunReport, 
 use evalgraph_engine::export::export_data::ExportData;
 use evalgraph_engine::export::files_export_form::{FORMATS, FilesExport, FilesExportResult};
 use evalgraph_engine::export::files_export_run::ExportWatch;
-use evalgraph_engine::export::quad_files::{ExportPartNumber, ParquetExport};
+use evalgraph_engine::export::quad_files::{ExportPartNumber, FolderChange, ParquetExport};
 use evalgraph_engine::input::compression::FileCompression;
 use evalgraph_engine::input::progress::ProgressDisplay;
 use evalgraph_engine::load::document_loading::DocumentLoading;
@@ -39,6 +39,7 @@ Examples:
   evalgraph export files out/ --replace --with catalog,sidecar
   evalgraph export parquet lake/ checkpoints/
   evalgraph export parquet lake/ checkpoints/ --part 3/8
+  evalgraph export parquet lake/ new.jsonld --append
   evalgraph export fuseki http://localhost:3030 --dataset evaluations --create
   evalgraph export graphdb https://example.org --repository evaluations --replace --resume";
 
@@ -113,6 +114,7 @@ _schema.json, which describes all columns in Croissant; and export.json, which l
 
 With --part many workers write parts of the export at the same time, each into DIR/parts; --join makes the
 same files of them as one run over all inputs. A part that failed is written again by the same command.
+--append and --update make the same files as one run over all inputs, too, without reading the others.
 
 A term has a column with its text and one with a number, which is the same in every export: joins compare
 numbers. Objects have their kind, datatype and language, and their value in o_num, o_dbl, o_bool and o_time,
@@ -148,8 +150,27 @@ struct ParquetArguments {
     /// Replace an earlier export in the folder
     #[arg(long)]
     replace: bool,
+    /// Add files to the export in the folder, with its options
+    #[arg(long, conflicts_with_all = ["update", "own_file", "closures", "tables", "part", "join", "replace", "graphs", "with", "dry_run"])]
+    append: bool,
+    /// Add files, and replace the graphs of those that are there already
+    ///
+    /// All other graphs stay. A file is known by its path, as it was given
+    #[arg(long, conflicts_with_all = ["own_file", "closures", "tables", "part", "join", "replace", "graphs", "with", "dry_run"])]
+    update: bool,
     #[command(flatten)]
     source: SourceArguments,
+}
+
+impl ParquetArguments {
+    /// Returns the way in which files are added to an export, if they are.
+    fn change(&self) -> Option<FolderChange> {
+        match (self.append, self.update) {
+            (true, _) => Some(FolderChange::Append),
+            (_, true) => Some(FolderChange::Update),
+            _ => None,
+        }
+    }
 }
 
 fn iri(text: &str) -> Result<String, String> {
@@ -202,7 +223,7 @@ fn exported(
 }
 
 fn parquet(arguments: &ParquetArguments, report: &mut RunReport) -> Result<CommandAnswer, CommandStop> {
-    let ParquetArguments { folder, own_file, closures, tables, part, join, replace, source } = arguments;
+    let ParquetArguments { folder, own_file, closures, tables, part, join, replace, source, .. } = arguments;
     let (graphs, closures) = (source.choice(), closures.clone());
     let (own_file, has_tables, replaces) = (*own_file, *tables, *replace);
     let export = ParquetExport { graphs, own_file, closures, has_tables, replaces };
@@ -210,7 +231,14 @@ fn parquet(arguments: &ParquetArguments, report: &mut RunReport) -> Result<Comma
     if let Some(fault) = unfit(arguments) {
         return Err(fault.into());
     }
-    let written = if *join {
+    let written = if let Some(change) = arguments.change() {
+        listen();
+        let cancellation = cancellation();
+        let export = ParquetExport::from_folder(folder)?;
+        let session = export.session(source.processor.session(&source.input.reading)?);
+        let loader = DocumentLoading::new(&source.input, &session, false, report.shows_all());
+        Some(export.add_files(change, &loader, folder, &watch(&cancellation), report)?)
+    } else if *join {
         listen();
         let cancellation = cancellation();
         Some(export.join(folder, &watch(&cancellation))?)
@@ -254,9 +282,15 @@ fn part_of(
     Ok(CommandAnswer::Yes)
 }
 
-/// Returns the fault if files are named although parts are joined, or no files although a part is wanted.
+/// Returns the fault if files are named although parts are joined, or no files although a part is wanted or files are
+/// added.
 fn unfit(arguments: &ParquetArguments) -> Option<Diagnostic> {
     let has_files = !arguments.source.input.inputs.is_empty();
+    if arguments.change().is_some() && !has_files {
+        let message = "`--append` and `--update` need files: a store is exported as a whole";
+        let fault = Diagnostic::error("export::append", message);
+        return Some(fault.with_help("name the files to add, or use `--replace` to export the store again"));
+    }
     let (message, help) = match (arguments.part, arguments.join) {
         (Some(_), _) if !has_files => (
             "`--part` needs files: a store is exported as a whole",

@@ -1,6 +1,7 @@
 //! Exports into files: everything arrives, blank nodes included, the folder is whole at any moment, and nothing of others is
 //! removed. Engines of SQL answer over exported folders. Exports to servers: a graph that the server does not keep is reported.
 
+mod additions;
 mod closures;
 mod folder;
 mod parquet;

@@ -60,7 +60,7 @@ fn files() -> TempDir {
 }
 
 /// The content of all files below a folder, by path.
-fn content(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+pub(super) fn content(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut files = BTreeMap::new();
     for entry in fs::read_dir(folder).expect("it is there") {
         let path = entry.expect("it is readable").path();

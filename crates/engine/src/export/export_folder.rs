@@ -19,7 +19,7 @@ use evalgraph_files::{open_regular, read_regular};
 pub(super) const LIST: &str = "export.json";
 
 /// The maximum size of that file in bytes: a name of 100 bytes for each of 600,000 files.
-const MOST_OF_LIST: u64 = 64 << 20;
+pub(super) const MOST_OF_LIST: u64 = 64 << 20;
 
 /// How many files a message names.
 const SHOWN: usize = 8;

@@ -14,6 +14,8 @@ mod held_rows;
 mod lexical_values;
 mod parquet;
 pub(crate) mod quad_columns;
+mod read_columns;
+pub(crate) mod read_quads;
 mod term_kind;
 mod xlsx;
 

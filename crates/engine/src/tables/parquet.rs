@@ -162,7 +162,7 @@ pub(super) fn read_columns(file: File) -> io::Result<Vec<(String, ColumnType)>> 
 }
 
 /// The error of the operating system that caused an error of the writer, or an error with the writer's message.
-fn failed(error: ParquetError) -> io::Error {
+pub(super) fn failed(error: ParquetError) -> io::Error {
     match error {
         ParquetError::External(cause) => {
             cause.downcast::<io::Error>().map_or_else(io::Error::other, |error| *error)

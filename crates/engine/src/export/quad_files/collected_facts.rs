@@ -1,6 +1,6 @@
 //! What is known about the rows of an export besides the rows: their predicates, and their graphs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
@@ -29,6 +29,8 @@ pub(super) struct CollectedGraph {
     pub(super) file: Option<String>,
     /// How many blank nodes have their number from it.
     pub(super) blank_nodes: u32,
+    /// The paths of the files that it is inside of. Empty for the graph of a document, and for those of a store.
+    pub(super) holders: BTreeSet<String>,
 }
 
 impl CollectedFacts {
@@ -48,6 +50,7 @@ impl CollectedFacts {
                 clash = clash.or(Some(name));
             }
             known.blank_nodes += facts.blank_nodes;
+            known.holders.extend(facts.holders);
             known.file = known.file.take().or(facts.file);
         }
         clash
@@ -58,8 +61,9 @@ impl CollectedFacts {
         let predicates = self.predicates.iter();
         let predicates: Vec<Value> =
             predicates.map(|(number, CollectedPredicate { iri, rows })| json!([number, iri, rows])).collect();
-        let graphs = self.graphs.iter().map(|(name, CollectedGraph { number, file, blank_nodes })| {
-            json!([number, name, file, blank_nodes])
+        let graphs = self.graphs.iter().map(|(name, graph)| {
+            let CollectedGraph { number, file, blank_nodes, holders } = graph;
+            json!([number, name, file, blank_nodes, holders])
         });
         json!({"predicates": predicates, "graphs": graphs.collect::<Vec<_>>()})
     }
@@ -72,10 +76,12 @@ impl CollectedFacts {
             facts.predicates.insert(row[0].as_i64()?, CollectedPredicate { iri, rows: row[2].as_u64()? });
         }
         for row in value["graphs"].as_array()? {
+            let holders = row[4].as_array()?.iter().map(|name| name.as_str().map(str::to_owned));
             let graph = CollectedGraph {
                 number: row[0].as_i64()?,
                 file: row[2].as_str().map(str::to_owned),
                 blank_nodes: row[3].as_u64()?.try_into().ok()?,
+                holders: holders.collect::<Option<_>>()?,
             };
             facts.graphs.insert(row[1].as_str()?.to_owned(), graph);
         }

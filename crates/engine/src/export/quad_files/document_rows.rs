@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
+use super::earlier_export::KeptGraphs;
 use super::property_tables::{PropertyTable, TableRow};
 use super::record_lines::lines_of;
 use super::row_collector::{NumberedGraph, RowCollector};
@@ -17,7 +18,7 @@ use crate::load::loaded_document_facts::{LoadingChanges, all_changes};
 use crate::load::record_recognition::part_of;
 use crate::workspace::chosen_store::no_graph_of_files;
 use crate::workspace::import::batches;
-use evalgraph_diagnostics::{AlreadyReported, RunFailure, RunReport};
+use evalgraph_diagnostics::{AlreadyReported, Diagnostic, RunFailure, RunReport};
 use evalgraph_rdf::minted::{document_graph, is_beside_documents};
 use evalgraph_store::{Dataset, DocumentBuilder, NamedDocument};
 use evalgraph_work::pool::on_all_cores;
@@ -47,6 +48,8 @@ pub(super) struct DocumentRows<'r, 'c> {
     choice: &'r GraphChoice,
     tables: &'r [PropertyTable],
     collector: &'r mut RowCollector<'c>,
+    /// The graphs that are there already, if files are added to an export.
+    kept: Option<&'r KeptGraphs>,
     owners: BTreeSet<DatasetOwner>,
     /// The names of graphs that no file has had yet.
     missing: BTreeSet<&'r str>,
@@ -61,7 +64,12 @@ impl<'r, 'c> DocumentRows<'r, 'c> {
         collector: &'r mut RowCollector<'c>,
     ) -> Self {
         let missing = choice.names.iter().map(String::as_str).collect();
-        Self { loader, choice, tables, collector, owners: BTreeSet::new(), missing }
+        Self { loader, choice, tables, collector, kept: None, owners: BTreeSet::new(), missing }
+    }
+
+    /// Sets the graphs that are there already.
+    pub(super) fn beside(self, kept: &'r KeptGraphs) -> Self {
+        Self { kept: Some(kept), ..self }
     }
 
     /// Adds the rows of files. Returns the names of their datasets.
@@ -76,8 +84,8 @@ impl<'r, 'c> DocumentRows<'r, 'c> {
         report: &mut RunReport,
     ) -> Result<BTreeSet<DatasetOwner>, RunFailure> {
         let progress = self.loader.begin(&sources);
-        let stored = StoredNames::default();
-        let mut names = DatasetNames::new(None, &stored);
+        let none = StoredNames::default();
+        let mut names = DatasetNames::new(None, self.kept.map_or(&none, |kept| &kept.names));
         let mut changes = Vec::new();
         for batch in batches(sources, BATCH) {
             let named = self.loader.open_batch(batch, &mut names, &*progress, report);
@@ -170,10 +178,22 @@ impl<'r, 'c> DocumentRows<'r, 'c> {
         for name in builder.graph_names() {
             let named = self.collector.graph_name(name, graph, &mut texts)?;
             if self.takes(named.name()) {
+                self.check_inner(named.name(), file)?;
                 self.collector.add_graph(&named, None, || builder.quads_of(Some(name)), &mut texts)?;
+                self.collector.note_holder(&named, file);
             }
         }
         Ok(())
+    }
+
+    /// Rejects a graph inside a file that is the graph of a document which is there already.
+    fn check_inner(&self, name: &str, file: &str) -> Result<(), RunFailure> {
+        if self.kept.is_none_or(|kept| !kept.documents.contains(name)) {
+            return Ok(());
+        }
+        let message =
+            format!("the graph `{name}` in `{file}` is that of another file in the export; nothing is added");
+        Err(Diagnostic::error("export::same-graph", message).with_help("give the graph another name").into())
     }
 
     /// Returns whether a graph is chosen.

@@ -7,16 +7,18 @@ use std::path::Path;
 
 use chrono::NaiveDate;
 use hashbrown::{HashMap, HashSet};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::collected_facts::CollectedFacts;
 use super::croissant_schema::{DescribedFile, DescribedRows, SCHEMA, croissant_schema};
+use super::export_making::{ExportMaking, FolderContent, MADE};
 use super::hashed_terms::TermHashes;
 use super::path_closures::PredicateSteps;
 use super::property_tables::{PropertyTable, TABLES, TableRows};
 use super::quad_file::{CLOSURES, QUADS, QuadFile, closure_files, quad_files};
 use super::record_merge::SortedRecords;
-use super::record_run::RecordKey;
+use super::record_run::{RecordKey, RecordRun};
+use super::record_sorter::{opened, write_records};
 use super::row_collector::CollectedRows;
 use super::row_texts::{RowObject, RowTexts};
 use super::sql_views::{ViewedFiles, sql_views};
@@ -33,17 +35,8 @@ use evalgraph_sql::SqlDialect;
 
 /// After how many rows the progress is shown, and the run may end.
 const STEP: u64 = 1 << 10;
-
-/// Which files an export has.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct FolderContent<'c> {
-    /// How many rows a predicate has that gets a file of its own.
-    pub(super) own_file: u64,
-    /// The predicates whose closures get a file.
-    pub(super) closures: &'c [String],
-    /// `true` if there are rows of tables.
-    pub(super) has_tables: bool,
-}
+/// The rows of tables with the terms that they are made of, for files that are added later.
+pub(super) const STORED_TABLE_ROWS: &str = "tables/rows.zst";
 
 /// Writes the files of an export into a folder.
 ///
@@ -89,8 +82,9 @@ pub(super) fn write_folder(
     let mut empty_tables = Vec::new();
     let mut tables_written = Vec::new();
     if content.has_tables {
-        let written = write_tables(tables, folder)?;
-        tables_written = written.exported.iter().map(|file| file.name.clone()).collect();
+        let written = write_tables(tables, content.is_of_files, folder)?;
+        let names = written.exported.iter().map(|file| file.name.clone());
+        tables_written = names.filter(|name| name != STORED_TABLE_ROWS).collect();
         exported.extend(written.exported);
         empty_tables = written.empty;
     }
@@ -106,16 +100,17 @@ pub(super) fn write_folder(
         kinds.map(|(file, kind)| (file.name.as_str(), (file, kind))).collect();
     let described: Vec<DescribedFile<'_>> = exported
         .iter()
-        .map(|file| {
+        .filter_map(|file| {
             let known = kinds.get(file.name.as_str());
             let predicate = known.and_then(|(known, _)| known.predicate.as_ref());
             let predicate = predicate.map(|predicate| predicate.text.as_str());
             let rows = match known {
                 Some((_, kind)) => DescribedRows::Quads(*kind),
+                None if file.name == STORED_TABLE_ROWS => return None,
                 None if file.name.starts_with(TABLES) => DescribedRows::Table,
                 None => DescribedRows::Graphs,
             };
-            DescribedFile { file, rows, predicate }
+            Some(DescribedFile { file, rows, predicate })
         })
         .collect();
     let schema = croissant_schema(&described, latest.as_deref(), folder).map_err(failed)?;
@@ -129,7 +124,9 @@ pub(super) fn write_folder(
         let bytes = into_file(&folder.join(&name), |output| output.write_all(views.as_bytes()));
         exported.push(listed(&name, bytes.map_err(failed)?));
     }
-    write_list(folder, &exported).map_err(failed)?;
+    let making = ExportMaking::from_content(content, &files, &facts, &counts);
+    let made = content.is_of_files.then(|| making.to_json());
+    write_list(folder, &exported, made).map_err(failed)?;
     Ok(FilesExportResult { files: exported, graphs: graphs.len(), empty_tables })
 }
 
@@ -140,11 +137,28 @@ struct WrittenTables {
     empty: Vec<&'static str>,
 }
 
-/// Writes the tables that have rows.
-fn write_tables(records: SortedRecords, folder: &Path) -> Result<WrittenTables, RunFailure> {
+/// Writes the tables that have rows, and the rows themselves if they are kept.
+fn write_tables(
+    mut records: SortedRecords,
+    are_kept: bool,
+    folder: &Path,
+) -> Result<WrittenTables, RunFailure> {
     let failed = |error: io::Error| unwritable(folder, &error);
     fs::create_dir(folder.join(TABLES)).map_err(failed)?;
     let mut written = WrittenTables { exported: Vec::new(), empty: Vec::new() };
+    if are_kept {
+        let written_rows = || -> io::Result<_> {
+            let path = folder.join(STORED_TABLE_ROWS);
+            let mut output = File::create_new(&path)?;
+            write_records(records, &mut output)?;
+            output.sync_all()?;
+            let run = RecordRun::from_reader(opened(File::open(&path)?)?);
+            Ok((SortedRecords::new(vec![run])?, output.metadata()?.len()))
+        };
+        let (again, bytes) = written_rows().map_err(failed)?;
+        records = again;
+        written.exported.push(listed(STORED_TABLE_ROWS, bytes));
+    }
     let mut rows = TableRows::new(records).map_err(failed)?;
     for (at, table) in (0..).zip(PropertyTable::built_in()?) {
         if !rows.has(at) {
@@ -371,9 +385,12 @@ fn synced(output: BufWriter<File>) -> io::Result<u64> {
     Ok(file.metadata()?.len())
 }
 
-/// Writes the list of files, by which a later export recognises them.
-pub(super) fn write_list(folder: &Path, files: &[ExportedFile]) -> io::Result<()> {
+/// Writes the list of files, by which a later export recognises them, and how they were made.
+pub(super) fn write_list(folder: &Path, files: &[ExportedFile], made: Option<Value>) -> io::Result<()> {
     let row = |ExportedFile { name, quads, bytes, .. }: &ExportedFile| json!({"name": name, "quads": quads, "bytes": bytes});
-    let list = json!({"format": "parquet", "files": files.iter().map(row).collect::<Vec<_>>()});
+    let mut list = json!({"format": "parquet", "files": files.iter().map(row).collect::<Vec<_>>()});
+    if let Some(made) = made {
+        list[MADE] = made;
+    }
     into_file(&folder.join(LIST), |output| writeln!(output, "{list:#}")).map(drop)
 }

@@ -6,6 +6,8 @@
 mod collected_facts;
 mod croissant_schema;
 mod document_rows;
+mod earlier_export;
+mod export_making;
 mod folder_writing;
 mod hashed_terms;
 mod parquet_export;
@@ -23,5 +25,5 @@ mod row_texts;
 mod sql_views;
 mod term_collisions;
 
-pub use parquet_export::ParquetExport;
+pub use parquet_export::{FolderChange, ParquetExport};
 pub use part_folder::ExportPartNumber;

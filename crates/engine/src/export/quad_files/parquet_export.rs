@@ -7,7 +7,9 @@ use std::sync::Arc;
 use oxrdf::NamedNodeRef;
 
 use super::document_rows::DocumentRows;
-use super::folder_writing::{FolderContent, write_folder};
+use super::earlier_export::EarlierExport;
+use super::export_making::FolderContent;
+use super::folder_writing::write_folder;
 use super::part_folder::{ExportPartNumber, PARTS, PartAbout, hash_of_files, read_part, write_part};
 use super::part_joining::add_parts;
 use super::property_tables::PropertyTable;
@@ -41,6 +43,28 @@ pub struct ParquetExport {
     pub has_tables: bool,
     /// `true` to replace an earlier export in the folder.
     pub replaces: bool,
+}
+
+impl Default for ParquetExport {
+    /// All graphs, without tables and closures, and with a file for each predicate that has a million rows or more.
+    fn default() -> Self {
+        Self {
+            graphs: GraphChoice::default(),
+            own_file: 1_000_000,
+            closures: Vec::new(),
+            has_tables: false,
+            replaces: false,
+        }
+    }
+}
+
+/// The way in which files are added to an export.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FolderChange {
+    /// Files that are there already are refused.
+    Append,
+    /// The graphs of files that are there already are replaced.
+    Update,
 }
 
 impl ParquetExport {
@@ -97,7 +121,9 @@ impl ParquetExport {
             table.add_lines(&mut rows, &HashMap::new());
             collector.add_table_rows(at, 0, &rows)?;
         }
-        self.finish(collector.finish()?, folder, watch)
+        let written = self.finish(collector.finish()?, false, &folder, watch)?;
+        folder.finish(self.replaces)?;
+        Ok(written)
     }
 
     /// Writes the graphs of files into a folder, which appears complete or not at all. Only some files are in memory at a
@@ -121,7 +147,50 @@ impl ParquetExport {
         let sources = sources(loader.input, report)?;
         let tables = self.tables()?;
         DocumentRows::new(loader, &self.graphs, &tables, &mut collector).add(sources, report)?;
-        self.finish(collector.finish()?, folder, watch)
+        let written = self.finish(collector.finish()?, true, &folder, watch)?;
+        folder.finish(self.replaces)?;
+        Ok(written)
+    }
+
+    /// Returns the export that has written a folder, for adding files to it: it has the same options.
+    ///
+    /// # Errors
+    ///
+    /// `export::append` if files cannot be added to the folder, and `export::damaged`.
+    pub fn from_folder(place: &Path) -> Result<Self, RunFailure> {
+        let making = EarlierExport::read(place)?.making;
+        let (own_file, closures, has_tables) = (making.own_file, making.closures, making.has_tables);
+        Ok(Self { graphs: GraphChoice::default(), own_file, closures, has_tables, replaces: true })
+    }
+
+    /// Adds the graphs of files to the export in a folder, whose files are not read again, and replaces the folder as a
+    /// whole. The result is what [`ParquetExport::write_files`] writes for all files.
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`ParquetExport::from_folder`] and [`ParquetExport::write_files`], and `export::same-graph`.
+    pub fn add_files(
+        &self,
+        change: FolderChange,
+        loader: &DocumentLoading<'_>,
+        place: &Path,
+        watch: &ExportWatch<'_>,
+        report: &mut RunReport,
+    ) -> Result<FilesExportResult, RunFailure> {
+        let earlier = EarlierExport::read(place)?;
+        let sources = sources(loader.input, report)?;
+        let kept = earlier.kept(&sources, change == FolderChange::Update)?;
+        let folder = ExportFolder::begin(place, true)?;
+        let path = folder.path();
+        let mut collector = RowCollector::new(&path, watch.cancellation);
+        earlier.add_rows(&kept, &mut collector)?;
+        let tables = self.tables()?;
+        let rows = DocumentRows::new(loader, &self.graphs, &tables, &mut collector).beside(&kept);
+        rows.add(sources, report)?;
+        let written = self.finish(collector.finish()?, true, &folder, watch)?;
+        earlier.check_unchanged()?;
+        folder.finish(true)?;
+        Ok(written)
     }
 
     /// Returns the tables to write.
@@ -132,14 +201,13 @@ impl ParquetExport {
     fn finish(
         &self,
         collected: CollectedRows,
-        folder: ExportFolder,
+        is_of_files: bool,
+        folder: &ExportFolder,
         watch: &ExportWatch<'_>,
     ) -> Result<FilesExportResult, RunFailure> {
-        let content =
-            FolderContent { own_file: self.own_file, closures: &self.closures, has_tables: self.has_tables };
-        let written = write_folder(collected, content, &folder.path(), watch)?;
-        folder.finish(self.replaces)?;
-        Ok(written)
+        let (own_file, closures, has_tables) = (self.own_file, self.closures.as_slice(), self.has_tables);
+        let content = FolderContent { own_file, closures, has_tables, is_of_files };
+        write_folder(collected, content, &folder.path(), watch)
     }
 
     /// Writes the rows of a part of the files into a folder for parts, where the part appears complete or not at all.
@@ -192,7 +260,10 @@ impl ParquetExport {
         let path = folder.path();
         let mut collector = RowCollector::new(&path, watch.cancellation);
         let has_tables = add_parts(place, &mut collector)?;
-        Self { has_tables, ..self.clone() }.finish(collector.finish()?, folder, watch)
+        let export = Self { has_tables, ..self.clone() };
+        let written = export.finish(collector.finish()?, true, &folder, watch)?;
+        folder.finish(self.replaces)?;
+        Ok(written)
     }
 
     /// Returns the session of an export of files: large checkpoints are read in pieces, except for tables, which are made

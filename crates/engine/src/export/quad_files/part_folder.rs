@@ -142,7 +142,7 @@ pub(super) fn write_part(
     });
     let bytes = into_file(&folder.join(ABOUT), |output| write!(output, "{about}"))?;
     exported.push(ExportedFile { name: ABOUT.to_owned(), graph: None, quads: 0, bytes });
-    write_list(folder, &exported)?;
+    write_list(folder, &exported, None)?;
     Ok(exported)
 }
 

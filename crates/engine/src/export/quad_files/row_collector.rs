@@ -1,5 +1,6 @@
 //! Collects the rows of an export, graph by graph, in sorted runs.
 
+use std::collections::BTreeSet;
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -9,6 +10,7 @@ use super::collected_facts::{CollectedFacts, CollectedGraph, CollectedPredicate}
 use super::hashed_terms::{HashedTerms, TermHashes, blank_node_label, is_blank_node};
 use super::property_tables::{TableRow, write_row};
 use super::record_merge::SortedRecords;
+use super::record_run::RecordKey;
 use super::record_sorter::RecordSorter;
 use super::row_texts::RowTexts;
 use crate::export::export_data::ExportTerms;
@@ -43,6 +45,14 @@ pub(super) struct CollectedRows {
     /// The rows of tables, by the number of the table.
     pub(super) tables: SortedRecords,
     pub(super) facts: CollectedFacts,
+}
+
+/// A row that was written before.
+pub(super) struct ReadRow<'r> {
+    pub(super) key: RecordKey,
+    /// The IRI of the predicate.
+    pub(super) iri: &'r str,
+    pub(super) texts: RowTexts<'r>,
 }
 
 /// The terms of the current document, and the hashes of all terms.
@@ -104,7 +114,8 @@ impl<'c> RowCollector<'c> {
     }
 
     fn add_blank_nodes(&mut self, graph: &NumberedGraph, nodes: HashSet<TermId>) {
-        let facts = CollectedGraph { number: graph.number, file: None, blank_nodes: 0 };
+        let number = graph.number;
+        let facts = CollectedGraph { number, file: None, blank_nodes: 0, holders: BTreeSet::new() };
         let facts = self.facts.graphs.entry(graph.name.clone()).or_insert(facts);
         facts.blank_nodes = self.terms.hashed.add_blank_nodes(graph.number, nodes, facts.blank_nodes);
     }
@@ -156,6 +167,13 @@ impl<'c> RowCollector<'c> {
         })
     }
 
+    /// Notes that a graph is inside a file.
+    pub(super) fn note_holder(&mut self, graph: &NumberedGraph, file: &str) {
+        if let Some(facts) = self.facts.graphs.get_mut(&graph.name) {
+            facts.holders.insert(file.to_owned());
+        }
+    }
+
     /// Adds the rows of a table that are about a graph.
     ///
     /// # Errors
@@ -173,6 +191,38 @@ impl<'c> RowCollector<'c> {
                 .map_err(|error| unwritable(self.folder, &error))?;
         }
         Ok(())
+    }
+
+    /// Adds hashes of terms.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the folder cannot be written.
+    pub(super) fn add_hashes(&mut self, hashes: &[TermHashes]) -> Result<(), RunFailure> {
+        let pushed = hashes.iter().try_for_each(|hash| self.terms.push(*hash));
+        pushed.map_err(|error| unwritable(self.folder, &error))
+    }
+
+    /// Adds a row that was written before. The hashes of its terms are added separately.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the folder cannot be written.
+    pub(super) fn add_read_row(&mut self, row: &ReadRow<'_>) -> Result<(), RunFailure> {
+        let facts = || CollectedPredicate { iri: row.iri.to_owned(), rows: 0 };
+        self.facts.predicates.entry(row.key[0]).or_insert_with(facts).rows += 1;
+        let pushed = self.rows.push(row.key, |output| row.texts.write(output));
+        pushed.map_err(|error| unwritable(self.folder, &error))
+    }
+
+    /// Adds a row of a table that was written before.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the folder cannot be written.
+    pub(super) fn add_table_row(&mut self, key: RecordKey, bytes: &[u8]) -> Result<(), RunFailure> {
+        let pushed = self.tables.push(key, |output| output.extend_from_slice(bytes));
+        pushed.map_err(|error| unwritable(self.folder, &error))
     }
 
     /// Adds the sorted records of a part: rows, hashes of terms, and rows of tables.
