@@ -126,6 +126,8 @@ pub use evalgraph_engine::convert::json_ld_shape::JsonLdShape;
 pub use evalgraph_engine::convert::output_form::OutputForm;
 pub use evalgraph_engine::export::choice::GraphChoice;
 pub use evalgraph_engine::export::files_export_form::{ExportedFile, FilesExport};
+#[cfg(feature = "tables")]
+pub use evalgraph_engine::export::quad_files::{FolderChange, ParquetExport};
 #[cfg(feature = "net")]
 pub use evalgraph_engine::export::server::server_export_form::{
     ExistingGraphPolicy, SentTotals, ServerExport,

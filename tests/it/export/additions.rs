@@ -7,6 +7,7 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::Instant;
 
+use evalgraph::{FolderChange, Loader, ParquetExport};
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom as _;
 use rand::{Rng, SeedableRng};
@@ -266,4 +267,25 @@ fn a_killed_addition_leaves_the_old_export_or_the_new_one() {
         }
     }
     assert_same(&exported(path, "out", &["--append"], more), &whole);
+}
+
+#[test]
+fn the_library_writes_what_the_command_writes() {
+    let (folder, names) = files();
+    let path = folder.path();
+    let names: Vec<String> = names.iter().map(|name| path.join(name).display().to_string()).collect();
+    let whole = exported(path, "whole", &["--tables"], &names);
+    let (some, more) = names.split_at(5);
+    let export = ParquetExport { has_tables: true, ..ParquetExport::default() };
+    let out = path.join("out");
+    Loader::new().export_parquet(some, &export, &out).expect("it is exported");
+    let refused = Loader::new().export_parquet(some, &export, &out).expect_err("it is there");
+    assert!(refused.to_string().contains("has an export already"), "{refused}");
+    let added = Loader::new().add_to_parquet(more, FolderChange::Append, &out).expect("they are added");
+    assert!(added.files.iter().any(|file| file.name == "graphs.parquet"));
+    assert_same(&content(&out), &whole);
+    let refused = Loader::new().add_to_parquet(more, FolderChange::Append, &out).expect_err("they are there");
+    assert!(refused.to_string().contains("is in the export already"), "{refused}");
+    Loader::new().add_to_parquet(more, FolderChange::Update, &out).expect("they are replaced");
+    assert_same(&content(&out), &whole);
 }

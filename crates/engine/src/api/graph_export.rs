@@ -8,12 +8,22 @@ use super::api_store::Store;
 use super::error::Error;
 use super::file_loader::Loader;
 use crate::export::export_data::ExportData;
+#[cfg(feature = "tables")]
+use crate::export::files_export_form::FilesExportResult;
 use crate::export::files_export_form::{ExportedFile, FilesExport};
 use crate::export::files_export_run::ExportWatch;
+#[cfg(feature = "tables")]
+use crate::export::quad_files::{FolderChange, ParquetExport};
 #[cfg(feature = "net")]
 use crate::export::server::server_export_form::{SentTotals, ServerExport};
 #[cfg(feature = "net")]
 use crate::input::progress::ProgressDisplay;
+#[cfg(feature = "tables")]
+use crate::load::document_loading::DocumentLoading as DocumentsLoader;
+#[cfg(feature = "tables")]
+use crate::load::quads::CompanionGraph;
+#[cfg(feature = "tables")]
+use evalgraph_diagnostics::RunFailure;
 use evalgraph_diagnostics::RunReport;
 
 /// The result of an export.
@@ -55,6 +65,102 @@ impl Loader {
         folder: impl AsRef<Path>,
     ) -> Result<ExportedFiles, Error> {
         self.reading(inputs)?.export_inputs(&export.into(), folder.as_ref())
+    }
+
+    /// Loads inputs, some at a time, and writes their graphs as Parquet into a folder, as `evalgraph export parquet`
+    /// does. The folder appears complete or not at all.
+    ///
+    /// ```
+    /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))?;
+    /// # let folder = tempfile::tempdir()?;
+    /// let lake = folder.path().join("lake");
+    /// let export = evalgraph::ParquetExport { has_tables: true, ..Default::default() };
+    /// let loader = evalgraph::Loader::new();
+    /// let exported = loader.export_parquet(["fixtures/karenina/p1-physics.jsonld"], &export, &lake)?;
+    /// assert!(exported.files.iter().any(|file| file.name == "tables/answers.parquet"));
+    ///
+    /// let change = evalgraph::FolderChange::Append;
+    /// loader.add_to_parquet(["fixtures/train/support-desk.json"], change, &lake)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If an input is missing or invalid, if a named graph does not exist, or if the folder already has files or cannot
+    /// be written.
+    #[cfg(feature = "tables")]
+    pub fn export_parquet<I: Into<String>>(
+        &self,
+        inputs: impl IntoIterator<Item = I>,
+        export: &ParquetExport,
+        folder: impl AsRef<Path>,
+    ) -> Result<ExportedFiles, Error> {
+        let (loader, folder) = (self.reading(inputs)?, folder.as_ref());
+        if !export.graphs.with.is_empty() {
+            return loader.write_parquet(export, folder);
+        }
+        loader.with_documents(export, |documents, watch, report| {
+            export.write_files(documents, folder, watch, report)
+        })
+    }
+
+    /// Loads inputs and adds their graphs to a folder that [`Loader::export_parquet`] has written, as `evalgraph export
+    /// parquet --append` and `--update` do. The other graphs are kept, and their files are not read again.
+    ///
+    /// # Errors
+    ///
+    /// If an input is missing or invalid, if the folder is not such an export, or if it already has a graph that is not
+    /// to be replaced.
+    #[cfg(feature = "tables")]
+    pub fn add_to_parquet<I: Into<String>>(
+        &self,
+        inputs: impl IntoIterator<Item = I>,
+        change: FolderChange,
+        folder: impl AsRef<Path>,
+    ) -> Result<ExportedFiles, Error> {
+        let (loader, folder) = (self.reading(inputs)?, folder.as_ref());
+        let (export, _) = self.reported(|_| ParquetExport::from_folder(folder))?;
+        loader.with_documents(&export, |documents, watch, report| {
+            export.add_files(change, documents, folder, watch, report)
+        })
+    }
+
+    /// Passes the documents of the loader's inputs to an export.
+    #[cfg(feature = "tables")]
+    fn with_documents(
+        &self,
+        export: &ParquetExport,
+        write: impl FnOnce(
+            &DocumentsLoader<'_>,
+            &ExportWatch<'_>,
+            &mut RunReport,
+        ) -> Result<FilesExportResult, RunFailure>
+        + Send,
+    ) -> Result<ExportedFiles, Error> {
+        let work = |report: &mut RunReport| {
+            let session = export.session(self.session()?);
+            let documents = DocumentsLoader::new(&self.inputs, &session, self.loading.plain, false);
+            let watch = ExportWatch { display: self.inputs.reading.watch, cancellation: &self.cancellation };
+            write(&documents, &watch, report)
+        };
+        let (exported, report) = self.reported(work)?;
+        Ok(ExportedFiles { files: exported.files, report })
+    }
+
+    /// Exports the inputs of the loader or, without inputs, the graphs of its store as Parquet.
+    #[cfg(feature = "tables")]
+    fn write_parquet(&self, export: &ParquetExport, folder: &Path) -> Result<ExportedFiles, Error> {
+        let work = |report: &mut RunReport| {
+            export.check(folder)?;
+            let session = self.session()?;
+            // The catalog has the paths of files.
+            let mut data = ExportData::read(&self.inputs, &session, &[CompanionGraph::Catalog], report)?;
+            let graphs = data.graphs(&export.graphs)?;
+            let watch = ExportWatch { display: self.inputs.reading.watch, cancellation: &self.cancellation };
+            export.write(&mut data, &graphs, folder, &watch)
+        };
+        let (exported, report) = self.reported(work)?;
+        Ok(ExportedFiles { files: exported.files, report })
     }
 
     /// Loads inputs and sends their graphs to a server, as `evalgraph export fuseki` and its siblings do.
@@ -125,6 +231,31 @@ impl Store {
         folder: impl AsRef<Path>,
     ) -> Result<ExportedFiles, Error> {
         self.loader.export_inputs(&export.into(), folder.as_ref())
+    }
+
+    /// Writes graphs as Parquet into a folder, using memory that does not grow with the store; see
+    /// [`Loader::export_parquet`].
+    ///
+    /// ```
+    /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))?;
+    /// # let folder = tempfile::tempdir()?;
+    /// let mut store = evalgraph::Store::create(folder.path())?;
+    /// store.load(["fixtures/karenina/p1-physics.jsonld"])?;
+    /// let exported = store.export_parquet(&Default::default(), folder.path().join("lake"))?;
+    /// assert_eq!(exported.files[0].name, "p/rest.parquet");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`Loader::export_parquet`], and an error if the store is damaged.
+    #[cfg(feature = "tables")]
+    pub fn export_parquet(
+        &self,
+        export: &ParquetExport,
+        folder: impl AsRef<Path>,
+    ) -> Result<ExportedFiles, Error> {
+        self.loader.write_parquet(export, folder.as_ref())
     }
 
     /// Sends graphs to a server, using memory that does not grow with the store; see [`Loader::export_to_server`].
