@@ -210,7 +210,7 @@ fn one_row_of_each_triple_is_the_first() {
 #[test]
 fn the_blank_nodes_of_a_graph_have_numbers_that_follow_each_other() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    export(folder.path(), &[&fixture("train/support-desk.json")]);
+    export(folder.path(), &[&fixture("karenina/p2-genomics.jsonld")]);
     let mut numbers = BTreeSet::new();
     for row in rows(&folder.path().join("out/p/rest.parquet")) {
         for end in ["s", "o"] {
