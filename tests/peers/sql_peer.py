@@ -83,6 +83,8 @@ class Spark:
             "spark.ui.enabled": "false",
             "spark.driver.host": "127.0.0.1",
             "spark.log.level": "OFF",
+            # Plans of large statements need more than the gigabyte that a session has.
+            "spark.driver.memory": "4g",
             # The data are small, and most of the time goes into planning.
             "spark.sql.shuffle.partitions": "1",
             "spark.sql.codegen.wholeStage": "false",
