@@ -143,7 +143,7 @@ pub struct QuadBuffer {
 }
 
 /// Returns whether to stop.
-struct QuadBufferWatch(Box<dyn Fn() -> bool + Send>);
+struct QuadBufferWatch(Box<dyn Fn() -> bool + Send + Sync>);
 
 impl fmt::Debug for QuadBufferWatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -188,7 +188,7 @@ impl QuadBuffer {
     }
 
     /// Lets readers ask `is_over` whether to stop. If they do, the buffer is incomplete.
-    pub fn until(mut self, is_over: impl Fn() -> bool + Send + 'static) -> Self {
+    pub fn until(mut self, is_over: impl Fn() -> bool + Send + Sync + 'static) -> Self {
         self.watch = Some(QuadBufferWatch(Box::new(is_over)));
         self
     }

@@ -1,10 +1,9 @@
 //! The threads that process documents. All runs of the process share them.
 
-use std::sync::LazyLock;
-
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use crate::per_process::PerProcess;
 use evalgraph_diagnostics::RunReport;
 
 /// The stack of each thread that processes documents: twice the need of the deepest nesting that the options allow, in
@@ -15,14 +14,13 @@ pub const STACK: usize = 128 << 20;
 const MOST_SIDE_BY_SIDE: usize = 8;
 
 /// `None` if the system gives no threads. The caller's thread then does the work.
-static POOL: LazyLock<Option<ThreadPool>> =
-    LazyLock::new(|| ThreadPoolBuilder::new().stack_size(STACK).build().ok());
+static POOL: PerProcess<Option<ThreadPool>> = PerProcess::new();
 
 /// Runs work on the pool's threads, which all have the same stack size.
 pub fn in_pool<R: Send>(work: impl FnOnce() -> R + Send) -> R {
-    match &*POOL {
-        Some(pool) => pool.install(work),
-        None => work(),
+    match POOL.get_or_make(|| ThreadPoolBuilder::new().stack_size(STACK).build().ok()) {
+        Some(Some(pool)) => pool.install(work),
+        _ => work(),
     }
 }
 

@@ -16,28 +16,36 @@ const BYTES: usize = 64 << 20;
 
 /// A batch of rows.
 #[derive(Debug)]
-pub(super) struct ColumnBatch {
-    pub(super) rows: usize,
-    /// In the order of the file's columns.
-    pub(super) columns: Vec<BatchColumn>,
+pub struct ColumnBatch {
+    /// The number of rows.
+    pub rows: usize,
+    /// In the order of the table's columns.
+    pub columns: Vec<BatchColumn>,
 }
 
 /// One column of a batch.
 #[derive(Debug)]
-pub(super) struct BatchColumn {
+pub struct BatchColumn {
     /// `true` for each row that has a value.
-    pub(super) is_bound: Vec<bool>,
-    pub(super) values: BatchValues,
+    pub is_bound: Vec<bool>,
+    /// The values of the rows that have one.
+    pub values: BatchValues,
 }
 
 /// The values of a column, without gaps.
 #[derive(Debug)]
-pub(super) enum BatchValues {
+pub enum BatchValues {
+    /// Texts, and the datatypes of other columns.
     Text(PackedTexts),
+    /// Booleans.
     Boolean(Vec<bool>),
+    /// Integers of 64 bits.
     Integer(Vec<i64>),
+    /// Decimals, in units of their last digit.
     Decimal(Vec<i128>),
+    /// Floating-point numbers of 32 bits.
     Float(Vec<f32>),
+    /// Floating-point numbers of 64 bits.
     Double(Vec<f64>),
     /// Days since the beginning of 1970.
     Date(Vec<i32>),
@@ -47,10 +55,11 @@ pub(super) enum BatchValues {
 
 /// Texts, stored one after the other.
 #[derive(Debug, Default)]
-pub(super) struct PackedTexts {
-    pub(super) bytes: Vec<u8>,
+pub struct PackedTexts {
+    /// The texts in UTF-8.
+    pub bytes: Vec<u8>,
     /// The end of each text.
-    pub(super) ends: Vec<usize>,
+    pub ends: Vec<usize>,
 }
 
 impl PackedTexts {

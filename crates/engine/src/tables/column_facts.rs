@@ -8,21 +8,29 @@ use super::term_kind::{ColumnTermKind, KindNumber};
 
 /// The type of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum ColumnType {
+pub enum ColumnType {
+    /// Text.
     Text,
+    /// `true` or `false`.
     Boolean,
     /// An integer of 64 bits.
     Integer,
     /// A decimal with a fixed number of digits, some of them after the point.
     Decimal {
+        /// How many digits there are.
         precision: u8,
+        /// How many of them come after the point.
         scale: u8,
     },
+    /// A floating-point number of 32 bits.
     Float,
+    /// A floating-point number of 64 bits.
     Double,
+    /// A day.
     Date,
     /// Microseconds, in UTC or without a time zone.
     Timestamp {
+        /// `true` for times in UTC.
         is_utc: bool,
     },
 }

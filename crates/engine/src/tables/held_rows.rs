@@ -124,6 +124,25 @@ impl HeldRows {
         self.blocks.iter().try_for_each(|block| self.visit_block(block, width, &mut visitor))
     }
 
+    /// Passes each row of one block, in order, to a visitor. Without such a block there is no row.
+    ///
+    /// # Errors
+    ///
+    /// The error of the visitor.
+    pub(super) fn visit_one<E: From<io::Error>>(
+        &self,
+        number: usize,
+        width: usize,
+        visitor: &mut impl FnMut(&[Option<HeldValue<'_>>]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.blocks.get(number).map_or(Ok(()), |block| self.visit_block(block, width, visitor))
+    }
+
+    /// The numbers of rows of the blocks.
+    pub(super) fn block_sizes(&self) -> impl Iterator<Item = u64> {
+        self.blocks.iter().map(|block| block.rows)
+    }
+
     fn visit_block<E: From<io::Error>>(
         &self,
         block: &CompressedRows,

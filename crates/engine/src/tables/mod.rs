@@ -4,6 +4,7 @@
 //! second column for the datatypes, so nothing is lost. The types are known only after the last row, so all rows are
 //! kept until then.
 
+mod answer_table;
 mod arrow;
 mod cells;
 mod column_batch;
@@ -21,13 +22,12 @@ mod xlsx;
 
 use std::io::Write;
 
-use column_batch::batches;
-use column_facts::ColumnFacts;
-use columns::columns;
-use evalgraph_diagnostics::Diagnostic;
+pub use answer_table::AnswerTable;
+use answer_table::check_columns;
+pub use column_batch::{BatchColumn, BatchValues, ColumnBatch, PackedTexts};
+pub use column_facts::ColumnType;
 use evalgraph_sparql::{EvaluationError, SolutionSequence, WriteError};
 pub use format::TableFileFormat;
-use held_rows::HeldRows;
 use oxrdf::vocab::xsd;
 use oxrdf::{Literal, Term, Variable};
 
@@ -78,27 +78,9 @@ pub(crate) fn write_rows<E>(
 where
     WriteError: From<E>,
 {
-    if variables.is_empty() {
-        let message = format!(
-            "the answer has no columns, but a file of the form `{}` needs at least one",
-            format.name()
-        );
-        return Err(WriteError::Evaluation(Box::new(Diagnostic::error("output::columns", message))));
-    }
-    let mut held = HeldRows::default();
-    let mut facts = vec![ColumnFacts::default(); variables.len()];
-    for row in rows {
-        held.add(&row?, &mut facts)?;
-        if format == TableFileFormat::Xlsx {
-            xlsx::check_rows(held.rows())?;
-        }
-    }
-    held.finish()?;
-    let columns = columns(variables, &facts, &held, format);
-    match format {
-        TableFileFormat::Parquet => parquet::write(&columns, batches(&columns, &held), output)?,
-        TableFileFormat::Arrow => arrow::write(&columns, batches(&columns, &held), output)?,
-        TableFileFormat::Xlsx => xlsx::write(&columns, &held, output)?,
-    }
-    Ok(held.rows())
+    check_columns(variables, format)?;
+    let check = |rows| if format == TableFileFormat::Xlsx { xlsx::check_rows(rows) } else { Ok(()) };
+    let table = AnswerTable::from_rows(variables, rows, check)?;
+    table.write(format, output)?;
+    Ok(table.rows())
 }
