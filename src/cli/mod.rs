@@ -30,6 +30,7 @@ mod output_folder;
 mod output_form;
 mod preferences;
 mod printer;
+mod process_words;
 mod progress;
 mod query_drawing;
 mod query_output;
@@ -80,6 +81,13 @@ fn listen_to_panics() {
             }
         }));
     }
+}
+
+/// Runs the program with these words, the first of which is its name, and ends the process. It is for a process that was
+/// started as another program, such as Python.
+pub fn main_with(words: Vec<std::ffi::OsString>) -> std::process::ExitCode {
+    process_words::set_words(words);
+    main()
 }
 
 /// Runs the program with the arguments of the process, and ends the process.
@@ -154,7 +162,7 @@ fn run(arguments: ProgramArguments) -> i32 {
 
 /// Returns whether `-` is an input, and stdin is a terminal. Without a word, the program would seem to hang.
 fn waits_for_terminal() -> bool {
-    let words: Vec<_> = std::env::args_os().collect();
+    let words = process_words::words();
     let is_output = |word: &std::ffi::OsString| ["-o", "--output"].iter().any(|option| word == option);
     let mut pairs = words.windows(2);
     std::io::stdin().is_terminal() && pairs.any(|pair| pair[1] == "-" && !is_output(&pair[0]))

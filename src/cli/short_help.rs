@@ -4,20 +4,22 @@
 use clap::Command;
 use clap::builder::StyledStr;
 
+use super::process_words::words;
+
 /// How many examples are shown, and their maximum length, so each fits on a line.
 const EXAMPLES: usize = 3;
 const WIDTH: usize = 80;
 
 /// Returns whether the short help was requested. If `-h` is the value of an option, no help is shown.
 pub(super) fn is_short_help_asked() -> bool {
-    std::env::args_os().any(|argument| argument == "-h")
+    words().iter().any(|argument| argument == "-h")
 }
 
 /// Returns whether help may have been requested, or the manual, which is made from it. Otherwise the order of options
 /// does not matter, and sorting them takes as long as reading a small file.
 pub(super) fn may_show_help() -> bool {
     const WORDS: [&str; 4] = ["-h", "--help", "help", "man"];
-    std::env::args_os().any(|argument| WORDS.iter().any(|word| argument == *word))
+    words().iter().any(|argument| WORDS.iter().any(|word| argument == *word))
 }
 
 /// Removes everything from the help of a command that `-h` does not show.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The crates, and the modules of the engine, from low to high. Each uses only those before it.
-const ORDER: [&str; 33] = [
+const ORDER: [&str; 34] = [
     "diagnostic",
     "files",
     "work",
@@ -38,10 +38,11 @@ const ORDER: [&str; 33] = [
     "export",
     "api",
     "serve",
+    "python",
 ];
 
 /// The folders of crates, with the modules by which the program knows them. The engine is its modules.
-const CRATES: [(&str, &str); 19] = [
+const CRATES: [(&str, &str); 20] = [
     ("crates/diagnostics", "diagnostic"),
     ("crates/files", "files"),
     ("crates/work", "work"),
@@ -59,6 +60,7 @@ const CRATES: [(&str, &str); 19] = [
     ("crates/schema-org", "schema_org"),
     ("crates/engine", ""),
     ("crates/serve", "serve"),
+    ("crates/python", "python"),
     ("queries", "queries"),
     ("shapes", "shapes"),
 ];

@@ -54,6 +54,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use crate::cli::deferred_arguments::DeferredArguments;
 use crate::cli::limits::LimitArguments;
 use crate::cli::messages::MessageArguments;
+use crate::cli::process_words::words;
 use crate::cli::version;
 use crate::cli::wrong_command::with_what_was_meant;
 use crate::cli::{CommandAnswer, CommandStop};
@@ -94,7 +95,8 @@ impl ProgramArguments {
     ///
     /// The command line is invalid, or asks for help.
     pub(in crate::cli) fn of_process() -> Result<Self, clap::Error> {
-        let name = std::env::args_os().nth(1).unwrap_or_default();
+        let words = words();
+        let name = words.get(1).cloned().unwrap_or_default();
         let mut program = if name == "-V" || name == "--version" {
             CommonArguments::command()
         } else {
@@ -106,9 +108,8 @@ impl ProgramArguments {
                 None => in_groups(program),
             }
         };
-        let words: Vec<_> = std::env::args_os().collect();
-        let matches = program.try_get_matches_from_mut(&words);
-        let mut matches = matches.map_err(|error| with_what_was_meant(error, &words, Self::command))?;
+        let matches = program.try_get_matches_from_mut(words);
+        let mut matches = matches.map_err(|error| with_what_was_meant(error, words, Self::command))?;
         let arguments = Self::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut program));
         // Freeing it takes longer than leaking it.
         std::mem::forget(program);

@@ -1,0 +1,120 @@
+//! Rows as a stream of Arrow's C interface (Arrow PyCapsule Interface).
+
+use std::sync::Arc;
+
+use arrow_array::ffi::FFI_ArrowSchema;
+use arrow_array::ffi_stream::FFI_ArrowArrayStream;
+use arrow_array::{
+    ArrayRef, BooleanArray, Date32Array, Decimal128Array, Float32Array, Float64Array, Int64Array,
+    RecordBatch, RecordBatchIterator, StringViewArray, TimestampMicrosecondArray,
+};
+use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef, TimeUnit};
+use evalgraph::tables::{AnswerTable, BatchColumn, BatchValues, ColumnType};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyCapsule;
+
+/// Returns the rows as a stream.
+pub(crate) fn stream_capsule<'py>(
+    py: Python<'py>,
+    table: &Arc<AnswerTable>,
+) -> PyResult<Bound<'py, PyCapsule>> {
+    let schema = schema_of(table);
+    let batches = py.detach(|| batches_of(table, &schema)).map_err(failed)?;
+    let reader = RecordBatchIterator::new(batches.into_iter().map(Ok), schema);
+    PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(Box::new(reader)), c"arrow_array_stream")
+}
+
+/// Returns the types of the columns.
+pub(crate) fn schema_capsule<'py>(py: Python<'py>, table: &AnswerTable) -> PyResult<Bound<'py, PyCapsule>> {
+    let schema = FFI_ArrowSchema::try_from(&*schema_of(table)).map_err(failed)?;
+    PyCapsule::new_with_value(py, schema, c"arrow_schema")
+}
+
+fn failed(error: ArrowError) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}
+
+fn schema_of(table: &AnswerTable) -> SchemaRef {
+    let fields =
+        table.columns().into_iter().map(|(name, column_type)| Field::new(name, data_type(column_type), true));
+    Arc::new(Schema::new(fields.collect::<Vec<_>>()))
+}
+
+fn data_type(column_type: ColumnType) -> DataType {
+    match column_type {
+        ColumnType::Text => DataType::Utf8View,
+        ColumnType::Boolean => DataType::Boolean,
+        ColumnType::Integer => DataType::Int64,
+        // The digits are at most 38, which the engine has checked.
+        ColumnType::Decimal { precision, scale } => DataType::Decimal128(precision, scale.cast_signed()),
+        ColumnType::Float => DataType::Float32,
+        ColumnType::Double => DataType::Float64,
+        ColumnType::Date => DataType::Date32,
+        ColumnType::Timestamp { is_utc } => {
+            DataType::Timestamp(TimeUnit::Microsecond, is_utc.then(|| "UTC".into()))
+        }
+    }
+}
+
+fn batches_of(table: &AnswerTable, schema: &SchemaRef) -> Result<Vec<RecordBatch>, ArrowError> {
+    let mut batches = Vec::new();
+    let mut fault = None;
+    let visited = table.batches(&mut |batch| {
+        let columns = batch.columns.into_iter().zip(schema.fields());
+        let columns = columns.map(|(column, field)| array_of(column, field.data_type())).collect();
+        let made = RecordBatch::try_new(Arc::clone(schema), columns);
+        match made {
+            Ok(batch) => batches.push(batch),
+            Err(error) => fault = Some(error),
+        }
+        Ok(())
+    });
+    match (visited, fault) {
+        (Err(error), _) => Err(ArrowError::IoError(error.to_string(), error)),
+        (Ok(()), Some(fault)) => Err(fault),
+        (Ok(()), None) => Ok(batches),
+    }
+}
+
+/// Returns a column, in which rows without a value are null.
+fn array_of(column: BatchColumn, data_type: &DataType) -> ArrayRef {
+    let BatchColumn { is_bound, values } = column;
+    match values {
+        BatchValues::Text(texts) => {
+            let mut begin = 0;
+            let mut texts_of = texts.ends.iter().map(|end| {
+                let text = texts.bytes.get(begin..*end).and_then(|text| str::from_utf8(text).ok());
+                begin = *end;
+                text.unwrap_or_default()
+            });
+            Arc::new(
+                is_bound
+                    .iter()
+                    .map(|is_bound| is_bound.then(|| texts_of.next()).flatten())
+                    .collect::<StringViewArray>(),
+            )
+        }
+        BatchValues::Boolean(values) => Arc::new(with_gaps(&is_bound, values).collect::<BooleanArray>()),
+        BatchValues::Integer(values) => Arc::new(with_gaps(&is_bound, values).collect::<Int64Array>()),
+        BatchValues::Decimal(values) => Arc::new(
+            with_gaps(&is_bound, values).collect::<Decimal128Array>().with_data_type(data_type.clone()),
+        ),
+        BatchValues::Float(values) => Arc::new(with_gaps(&is_bound, values).collect::<Float32Array>()),
+        BatchValues::Double(values) => Arc::new(with_gaps(&is_bound, values).collect::<Float64Array>()),
+        BatchValues::Date(values) => Arc::new(with_gaps(&is_bound, values).collect::<Date32Array>()),
+        BatchValues::Timestamp(values) => {
+            let times = with_gaps(&is_bound, values).collect::<TimestampMicrosecondArray>();
+            match data_type {
+                DataType::Timestamp(_, Some(zone)) => Arc::new(times.with_timezone(Arc::clone(zone))),
+                _ => Arc::new(times),
+            }
+        }
+    }
+}
+
+/// The values of all rows. `values` has those of the rows that are bound.
+fn with_gaps<T>(is_bound: &[bool], values: Vec<T>) -> impl Iterator<Item = Option<T>> {
+    let mut values = values.into_iter();
+    is_bound.iter().map(move |is_bound| is_bound.then(|| values.next()).flatten())
+}

@@ -1,0 +1,155 @@
+//! A graph or several, as RDF texts have them.
+
+use std::sync::Arc;
+
+use evalgraph::Error;
+use evalgraph::diagnostic::Diagnostic;
+use evalgraph::rdf::canonicalization::{CanonicalizationOptions, canonicalize, difference};
+use evalgraph::rdf::quad_buffer::{BufferLiteralKind, BufferTermId, TermRef};
+use evalgraph::rdf::{BlankNodeLabels, QuadBuffer, RdfFormat, ReadOptions, read, write};
+use oxrdf::{BlankNode, Literal, NamedNode, Term};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyTuple};
+
+use crate::call::{CallLimits, without_lock};
+use crate::term_values::{ValueForm, python_value};
+
+/// Quads in memory.
+#[pyclass(frozen, module = "evalgraph", name = "Graph")]
+pub(crate) struct PythonGraph {
+    quads: Arc<QuadBuffer>,
+}
+
+impl PythonGraph {
+    pub(crate) fn new(quads: QuadBuffer) -> Self {
+        Self { quads: Arc::new(quads) }
+    }
+
+    pub(crate) fn quads(&self) -> Arc<QuadBuffer> {
+        Arc::clone(&self.quads)
+    }
+}
+
+/// A text of RDF.
+#[derive(FromPyObject)]
+enum RdfTextArgument {
+    Text(String),
+    Bytes(Vec<u8>),
+}
+
+/// Returns a format by its name. JSON-LD is read with `evalgraph.read()`.
+fn format_of(name: &str) -> PyResult<RdfFormat> {
+    let format = RdfFormat::from_name(name).or_else(|| RdfFormat::from_extension(name));
+    format.filter(|format| *format != RdfFormat::JsonLd).ok_or_else(|| {
+        PyValueError::new_err(format!("a graph has the format nt, nq, ttl, trig, rdf or n3, not `{name}`"))
+    })
+}
+
+#[pymethods]
+impl PythonGraph {
+    /// Reads a text of RDF.
+    #[staticmethod]
+    #[pyo3(signature = (text, format="ttl", *, base=None))]
+    fn parse(py: Python<'_>, text: RdfTextArgument, format: &str, base: Option<String>) -> PyResult<Self> {
+        let format = format_of(format)?;
+        let bytes = match text {
+            RdfTextArgument::Text(text) => text.into_bytes(),
+            RdfTextArgument::Bytes(bytes) => bytes,
+        };
+        let quads = without_lock(py, CallLimits::default(), move |_| {
+            let mut quads = QuadBuffer::new();
+            let options = ReadOptions { format, base: base.as_deref() };
+            match read("text", &bytes, options, &mut quads) {
+                Ok(_) => Ok(quads),
+                Err(faults) => Err(error_of(&faults)),
+            }
+        })?;
+        Ok(Self::new(quads))
+    }
+
+    /// Returns the quads as a text.
+    #[pyo3(signature = (format="nq"))]
+    fn serialize(&self, py: Python<'_>, format: &str) -> PyResult<String> {
+        let format = format_of(format)?;
+        let mut text = Vec::new();
+        let written = py.detach(|| write(&self.quads, format, &mut text));
+        written.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        Ok(String::from_utf8_lossy(&text).into_owned())
+    }
+
+    /// Returns the quads as canonical N-Quads (RDF Dataset Canonicalization), which are equal for isomorphic graphs.
+    fn canonical(&self, py: Python<'_>) -> PyResult<String> {
+        let quads = Arc::clone(&self.quads);
+        without_lock(py, CallLimits::default(), move |_| {
+            let canonical = canonicalize(&quads, CanonicalizationOptions::default());
+            let canonical = canonical.map_err(|error| failed("rdf::canonicalization", error))?;
+            let mut text = Vec::new();
+            canonical.write(&mut text).map_err(|error| failed("output::unwritable", error))?;
+            Ok(String::from_utf8_lossy(&text).into_owned())
+        })
+    }
+
+    /// Returns True if two graphs are the same except for the labels of their blank nodes.
+    fn isomorphic(&self, py: Python<'_>, other: &Self) -> PyResult<bool> {
+        let (quads, other) = (Arc::clone(&self.quads), Arc::clone(&other.quads));
+        without_lock(py, CallLimits::default(), move |_| {
+            let differ = difference::difference(&quads, &other, CanonicalizationOptions::default());
+            Ok(differ.map_err(|error| failed("rdf::canonicalization", error))?.is_empty())
+        })
+    }
+
+    fn __len__(&self) -> usize {
+        self.quads.len()
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let rows = PyList::empty(py);
+        let labels = BlankNodeLabels::from_quads(&self.quads);
+        let term = |id| {
+            let term = self.term(id, &labels);
+            term.map(|term| python_value(py, Some(&term), ValueForm::Exact)).transpose()
+        };
+        for quad in self.quads.quads() {
+            let graph = quad.graph.map(term).transpose()?.flatten();
+            let terms = [term(quad.subject)?, term(quad.predicate)?, term(quad.object)?, graph];
+            rows.append(PyTuple::new(py, terms)?)?;
+        }
+        Ok(rows.try_iter()?.into_any())
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<evalgraph.Graph: {} quads>", self.quads.len())
+    }
+}
+
+impl PythonGraph {
+    fn term(&self, id: BufferTermId, labels: &BlankNodeLabels<'_>) -> Option<Term> {
+        Some(match self.quads.term(id) {
+            TermRef::Iri(iri) => NamedNode::new_unchecked(iri).into(),
+            TermRef::BlankNode => {
+                BlankNode::new_unchecked(labels.label(self.quads.blank_node_number(id)?)).into()
+            }
+            TermRef::Literal { lexical, kind } => match kind {
+                BufferLiteralKind::String => Literal::new_simple_literal(lexical).into(),
+                BufferLiteralKind::Language(language) => {
+                    Literal::new_language_tagged_literal_unchecked(lexical, language).into()
+                }
+                BufferLiteralKind::Datatype(_, datatype) => {
+                    Literal::new_typed_literal(lexical, NamedNode::new_unchecked(datatype)).into()
+                }
+            },
+        })
+    }
+}
+
+fn failed(code: &'static str, error: impl std::fmt::Display) -> Error {
+    Box::new(Diagnostic::error(code, error.to_string())).into()
+}
+
+fn error_of(faults: &[Diagnostic]) -> Error {
+    match faults.first() {
+        Some(first) => Box::new(first.clone()).into(),
+        None => failed("rdf::syntax", "the text cannot be read"),
+    }
+}

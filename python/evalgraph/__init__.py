@@ -1,0 +1,62 @@
+"""An RDF engine for evaluation datasets.
+
+    import evalgraph as eg
+
+    data = eg.read("checkpoints/*.jsonld", "train.json")
+    rows = data.select("SELECT ?text { ?q a s:Question ; s:text ?text }")
+    frame = rows.pl()
+"""
+
+from typing import Any
+
+from ._errors import EvalgraphError, MemoryLimit, ParseError, QueryError, Timeout
+from ._native import (
+    Conversion,
+    Dataset,
+    Graph,
+    Rows,
+    Store,
+    Validation,
+    __version__,
+    check,
+    convert,
+    queries,
+    read,
+    sql,
+    validate,
+)
+from ._options import ReadOptions
+from ._terms import BNode, Iri, Literal, Row
+
+__all__ = [
+    "BNode",
+    "Conversion",
+    "Dataset",
+    "EvalgraphError",
+    "Graph",
+    "Iri",
+    "Literal",
+    "MemoryLimit",
+    "ParseError",
+    "QueryError",
+    "ReadOptions",
+    "Row",
+    "Rows",
+    "Store",
+    "Timeout",
+    "Validation",
+    "__version__",
+    "check",
+    "convert",
+    "queries",
+    "read",
+    "sql",
+    "validate",
+]
+
+
+def load_ipython_extension(shell: Any) -> None:
+    """Adds the magic `%%sparql` to a notebook: `%load_ext evalgraph`."""
+    from ._display import sparql_magic
+
+    shell.register_magic_function(sparql_magic(shell), "cell", "sparql")
