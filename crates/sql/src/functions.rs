@@ -76,6 +76,12 @@ impl SqlTranslator<'_> {
     }
 
     fn of_number(&self, function: &Function, value: &SqlValue) -> SqlValue {
+        let whole = |name: &str, number: &str, is_exact: bool| match (is_exact, self.dialect) {
+            (true, _) => format!("CAST({name}({number}) AS {DECIMAL})"),
+            // Those of Spark make integers of 64 bits.
+            (false, SqlDialect::Spark) => format!("sparql_{name}({number})"),
+            (false, _) => format!("{name}({number})"),
+        };
         match function {
             Function::Abs => self.numeric(value, |number, _| format!("abs({number})")),
             Function::Ceil => self.numeric(value, |number, is_exact| whole("ceil", number, is_exact)),
@@ -83,9 +89,10 @@ impl SqlTranslator<'_> {
             _ => self.numeric(value, |number, is_exact| match is_exact {
                 // Halves are rounded up.
                 true => format!("CAST(floor({number} + 0.5) AS {DECIMAL})"),
-                false => format!(
-                    "CASE WHEN {number} - floor({number}) < 0.5 THEN floor({number}) ELSE ceil({number}) END"
-                ),
+                false => {
+                    let [floor, ceil] = ["floor", "ceil"].map(|name| whole(name, number, false));
+                    format!("CASE WHEN {number} - {floor} < 0.5 THEN {floor} ELSE {ceil} END")
+                }
             }),
         }
     }
@@ -334,10 +341,6 @@ fn is_numeric(value: &SqlValue, dialect: SqlDialect) -> String {
         cases.push((format!("{numeric} AND {has_form}"), refusal));
     }
     case(&cases, Some("FALSE"))
-}
-
-fn whole(name: &str, number: &str, is_exact: bool) -> String {
-    if is_exact { format!("CAST({name}({number}) AS {DECIMAL})") } else { format!("{name}({number})") }
 }
 
 fn digest(function: &Function, value: &SqlValue, dialect: SqlDialect) -> Result<SqlValue, SqlRefusal> {

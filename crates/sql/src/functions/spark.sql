@@ -58,6 +58,10 @@ CREATE OR REPLACE TEMPORARY FUNCTION sparql_quotient(a DECIMAL(38,18), b DECIMAL
   WHEN b = 0 THEN NULL
   WHEN (a < 0) = (b < 0) THEN sparql_of_units(sparql_quotient_units(sparql_units(abs(a)), sparql_units(abs(b))))
   ELSE -sparql_of_units(sparql_quotient_units(sparql_units(abs(a)), sparql_units(abs(b)))) END;
+-- Doubles stay doubles: of any size, NaN, and zero with its sign.
+CREATE OR REPLACE TEMPORARY FUNCTION sparql_floor(x DOUBLE) RETURNS DOUBLE RETURN
+  CASE WHEN rint(x) > x THEN rint(x) - 1 ELSE rint(x) END;
+CREATE OR REPLACE TEMPORARY FUNCTION sparql_ceil(x DOUBLE) RETURNS DOUBLE RETURN -sparql_floor(-x);
 CREATE OR REPLACE TEMPORARY FUNCTION sparql_average(x DECIMAL(38,18), n BIGINT) RETURNS DECIMAL(38,18) RETURN
   sparql_quotient(x, CAST(n AS DECIMAL(38,18)));
 CREATE OR REPLACE TEMPORARY FUNCTION sparql_double_as_integer(x DOUBLE) RETURNS DECIMAL(38,18) RETURN CASE
