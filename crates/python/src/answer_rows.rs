@@ -13,7 +13,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyList, PyTuple};
 
 use crate::arrow_stream::{schema_capsule, stream_capsule};
-use crate::term_values::{ValueForm, python_value};
+use crate::term_values::{TermValueForm, python_value};
 
 /// The terms of some rows.
 type TermRows = Arc<Vec<Vec<Option<Term>>>>;
@@ -22,7 +22,7 @@ type TermRows = Arc<Vec<Vec<Option<Term>>>>;
 #[pyclass(frozen, module = "evalgraph", name = "Rows", sequence)]
 pub(crate) struct PythonRows {
     table: Arc<AnswerTable>,
-    form: ValueForm,
+    form: TermValueForm,
     /// The number of the first row of each block in which rows are compressed, and the number of all rows.
     begins: Arc<[u64]>,
     /// The block that was read last, with its number.
@@ -38,10 +38,15 @@ impl PythonRows {
             end += size;
             begins.push(end);
         }
-        Self { table: Arc::new(table), form: ValueForm::Plain, begins: begins.into(), last: Mutex::new(None) }
+        Self {
+            table: Arc::new(table),
+            form: TermValueForm::Plain,
+            begins: begins.into(),
+            last: Mutex::new(None),
+        }
     }
 
-    fn shared(&self, form: ValueForm) -> Self {
+    fn shared(&self, form: TermValueForm) -> Self {
         Self {
             table: Arc::clone(&self.table),
             form,
@@ -117,7 +122,7 @@ impl PythonRows {
 
     /// Returns the same rows with every value as a term: an Iri, a BNode or a Literal.
     fn exact(&self) -> Self {
-        self.shared(ValueForm::Exact)
+        self.shared(TermValueForm::Exact)
     }
 
     /// Returns the rows as a list of dictionaries.

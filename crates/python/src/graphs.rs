@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use evalgraph::Error;
 use evalgraph::diagnostic::Diagnostic;
-use evalgraph::rdf::canonicalization::{CanonicalizationOptions, canonicalize, difference};
+use evalgraph::rdf::canonicalization::{
+    CanonicalizationError, CanonicalizationOptions, canonicalize, difference,
+};
 use evalgraph::rdf::quad_buffer::{BufferLiteralKind, BufferTermId, TermRef};
 use evalgraph::rdf::{BlankNodeLabels, QuadBuffer, RdfFormat, ReadOptions, read, write};
 use oxrdf::{BlankNode, Literal, NamedNode, Term};
@@ -13,7 +15,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
 
 use crate::call::{CallLimits, without_lock};
-use crate::term_values::{ValueForm, python_value};
+use crate::term_values::{TermValueForm, python_value};
 
 /// Quads in memory.
 #[pyclass(frozen, module = "evalgraph", name = "Graph")]
@@ -62,7 +64,11 @@ impl PythonGraph {
             let options = ReadOptions { format, base: base.as_deref() };
             match read("text", &bytes, options, &mut quads) {
                 Ok(_) => Ok(quads),
-                Err(faults) => Err(error_of(&faults)),
+                // The first fault is the reason of the others.
+                Err(faults) => {
+                    let unreadable = || Diagnostic::error("rdf::syntax", "the text cannot be read");
+                    Err(Box::new(faults.into_iter().next().unwrap_or_else(unreadable)).into())
+                }
             }
         })?;
         Ok(Self::new(quads))
@@ -83,9 +89,11 @@ impl PythonGraph {
         let quads = Arc::clone(&self.quads);
         without_lock(py, CallLimits::default(), move |_| {
             let canonical = canonicalize(&quads, CanonicalizationOptions::default());
-            let canonical = canonical.map_err(|error| failed("rdf::canonicalization", error))?;
+            let canonical = canonical.map_err(|error| refused(&error))?;
             let mut text = Vec::new();
-            canonical.write(&mut text).map_err(|error| failed("output::unwritable", error))?;
+            canonical.write(&mut text).map_err(|error| {
+                Error::from(Box::new(Diagnostic::error("output::unwritable", error.to_string())))
+            })?;
             Ok(String::from_utf8_lossy(&text).into_owned())
         })
     }
@@ -95,7 +103,7 @@ impl PythonGraph {
         let (quads, other) = (Arc::clone(&self.quads), Arc::clone(&other.quads));
         without_lock(py, CallLimits::default(), move |_| {
             let differ = difference::difference(&quads, &other, CanonicalizationOptions::default());
-            Ok(differ.map_err(|error| failed("rdf::canonicalization", error))?.is_empty())
+            Ok(differ.map_err(|error| refused(&error))?.is_empty())
         })
     }
 
@@ -108,7 +116,7 @@ impl PythonGraph {
         let labels = BlankNodeLabels::from_quads(&self.quads);
         let term = |id| {
             let term = self.term(id, &labels);
-            term.map(|term| python_value(py, Some(&term), ValueForm::Exact)).transpose()
+            term.map(|term| python_value(py, Some(&term), TermValueForm::Exact)).transpose()
         };
         for quad in self.quads.quads() {
             let graph = quad.graph.map(term).transpose()?.flatten();
@@ -143,13 +151,11 @@ impl PythonGraph {
     }
 }
 
-fn failed(code: &'static str, error: impl std::fmt::Display) -> Error {
+/// Returns the error of a graph that cannot be canonicalized.
+fn refused(error: &CanonicalizationError) -> Error {
+    let code = match error {
+        CanonicalizationError::WorkLimit(_) => "canon::work-limit",
+        CanonicalizationError::BlankNodePredicate => "canon::blank-predicate",
+    };
     Box::new(Diagnostic::error(code, error.to_string())).into()
-}
-
-fn error_of(faults: &[Diagnostic]) -> Error {
-    match faults.first() {
-        Some(first) => Box::new(first.clone()).into(),
-        None => failed("rdf::syntax", "the text cannot be read"),
-    }
 }

@@ -21,7 +21,7 @@ use crate::graphs::PythonGraph;
 /// The options of an operation, of which the functions in Python give all.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
-pub(crate) struct JsonLdArguments {
+pub(crate) struct JsonLdCallOptions {
     base: Option<String>,
     expand_context: Option<String>,
     processing_mode: String,
@@ -40,7 +40,7 @@ pub(crate) struct JsonLdArguments {
     extract_all_scripts: bool,
 }
 
-impl JsonLdArguments {
+impl JsonLdCallOptions {
     /// Returns the options of the library.
     fn options(&self) -> PyResult<JsonLdOptions> {
         let unknown =
@@ -197,9 +197,9 @@ impl LoadedText {
 }
 
 /// What an operation gives.
-enum Processed {
+enum JsonLdOutput {
     Json(String),
-    Quads(QuadBuffer),
+    Quads(Box<QuadBuffer>),
 }
 
 /// Runs `expand`, `compact`, `flatten`, `frame` or `to_rdf`. `argument` is the context or the frame.
@@ -209,7 +209,7 @@ pub(crate) fn json_ld<'py>(
     operation: String,
     input: JsonLdInput,
     argument: Option<JsonLdInput>,
-    options: JsonLdArguments,
+    options: JsonLdCallOptions,
     loader: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let ready = options.options()?;
@@ -218,14 +218,13 @@ pub(crate) fn json_ld<'py>(
     let done = without_lock(py, CallLimits::default(), move |_| {
         processed(&operation, &input, argument.as_ref(), &options, ready, &used)
     });
-    let done = done.map_err(|error| {
+    let done = done.inspect_err(|error| {
         let cause = loader.raised.lock().unwrap_or_else(PoisonError::into_inner).take();
         error.set_cause(py, cause);
-        error
     })?;
     match done {
-        Processed::Json(text) => Ok(text.into_pyobject(py)?.into_any()),
-        Processed::Quads(quads) => Ok(PythonGraph::new(quads).into_pyobject(py)?.into_any()),
+        JsonLdOutput::Json(text) => Ok(text.into_pyobject(py)?.into_any()),
+        JsonLdOutput::Quads(quads) => Ok(PythonGraph::new(*quads).into_pyobject(py)?.into_any()),
     }
 }
 
@@ -233,10 +232,10 @@ fn processed(
     operation: &str,
     input: &JsonLdInput,
     argument: Option<&JsonLdInput>,
-    arguments: &JsonLdArguments,
+    arguments: &JsonLdCallOptions,
     mut options: JsonLdOptions,
     loader: &PythonLoader,
-) -> Result<Processed, Error> {
+) -> Result<JsonLdOutput, Error> {
     let refused = |error: Box<JsonLdError>| Error::from(Box::new(error.diagnostic()));
     let layout = JsonLdLayout::Compact;
     let remote = input.read("input", None, arguments.extract_all_scripts, loader)?;
@@ -260,7 +259,7 @@ fn processed(
     let document = &remote.document;
     let mut processor = JsonLdProcessor::new(options, loader);
     let empty = parsed("context", "{}".to_owned())?;
-    Ok(Processed::Json(match (operation, &argument) {
+    Ok(JsonLdOutput::Json(match (operation, &argument) {
         ("expand", _) => processor.expand(document).map_err(refused)?.to_json(layout),
         ("flatten", context) => {
             processor.flatten(document, context.as_ref()).map_err(refused)?.to_json(layout)
@@ -274,7 +273,7 @@ fn processed(
         _ => {
             let mut quads = QuadBuffer::new();
             processor.to_rdf(document, &mut quads).map_err(refused)?;
-            return Ok(Processed::Quads(quads));
+            return Ok(JsonLdOutput::Quads(Box::new(quads)));
         }
     }))
 }
@@ -284,7 +283,7 @@ fn processed(
 pub(crate) fn json_ld_from_rdf(
     py: Python<'_>,
     graph: &PythonGraph,
-    options: JsonLdArguments,
+    options: JsonLdCallOptions,
 ) -> PyResult<String> {
     let (ready, quads) = (options.options()?, graph.quads());
     without_lock(py, CallLimits::default(), move |_| {

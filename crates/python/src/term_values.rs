@@ -7,7 +7,7 @@ use pyo3::sync::PyOnceLock;
 
 /// How terms become values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ValueForm {
+pub(crate) enum TermValueForm {
     /// Strings, numbers, booleans and times become values of Python; other terms stay terms.
     Plain,
     /// Every term stays one.
@@ -42,7 +42,7 @@ fn classes(py: Python<'_>) -> PyResult<&TermClasses> {
 pub(crate) fn python_value<'py>(
     py: Python<'py>,
     term: Option<&Term>,
-    form: ValueForm,
+    form: TermValueForm,
 ) -> PyResult<Bound<'py, PyAny>> {
     let Some(term) = term else { return Ok(py.None().into_bound(py)) };
     let classes = classes(py)?;
@@ -51,7 +51,7 @@ pub(crate) fn python_value<'py>(
         Term::BlankNode(node) => return classes.blank_node.bind(py).call1((node.as_str(),)),
         Term::Literal(literal) => literal,
     };
-    if form == ValueForm::Plain
+    if form == TermValueForm::Plain
         && literal.language().is_none()
         && let Some(value) = plain_value(py, literal, classes)?
     {
