@@ -103,7 +103,7 @@ fn spark_answers_queries_of_all_kinds() {
     let Some(mut process) = peer() else { return };
     over_fixtures(&mut process, SqlDialect::Spark);
     paths_with_and_without_closures(&mut process);
-    random(&mut process, SqlDialect::Spark, 2);
+    random(&mut process, SqlDialect::Spark, 1);
 }
 
 /// Whether an engine is asked a query. DuckDB is asked all. The others need a tenth of a second or some seconds for each, so
