@@ -99,6 +99,6 @@ mod tests {
         let failure = collision(7, &mut rows, &CollectedFacts::default()).expect("they are in memory");
         let RunFailure::Fault(fault) = failure else { panic!("it is a fault") };
         assert_eq!(fault.code, "export::collision");
-        assert!(fault.message.ends_with("7: _:b0000000000000007, <urn:a>"), "{}", fault.message);
+        assert!(fault.message.ends_with("7: _:b7, <urn:a>"), "{}", fault.message);
     }
 }
