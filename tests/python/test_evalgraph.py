@@ -11,6 +11,7 @@ import tempfile
 import threading
 import time
 import unittest
+import unittest.mock
 from pathlib import Path
 
 import evalgraph as eg
@@ -242,6 +243,12 @@ class Frames(unittest.TestCase):
         self.assertEqual(one["t"], datetime.datetime(2026, 1, 2, 3, 4, 5, tzinfo=datetime.timezone.utc))
         self.assertEqual([other[name] for name in "tbfd"], [None] * 4)
         self.assertEqual((one["m"], one["m_datatype"], other["m"], other["m_datatype"]), ("1", XSD + "integer", "x", "@en"))
+
+    def test_a_missing_package_is_named(self):
+        with unittest.mock.patch.dict(sys.modules, {"polars": None, "pyarrow": None, "pandas": None}):
+            for method, package in (("pl", "polars"), ("arrow", "pyarrow"), ("df", "pandas")):
+                with self.assertRaisesRegex(ImportError, f"pip install {package}"):
+                    getattr(self.rows, method)()
 
     def test_rows_become_files(self):
         with tempfile.TemporaryDirectory() as folder:

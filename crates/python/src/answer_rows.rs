@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use evalgraph::sparql::WriteError;
 use evalgraph::tables::{AnswerTable, TableFileFormat};
 use oxrdf::Term;
-use pyo3::exceptions::{PyIndexError, PyOSError, PyValueError};
+use pyo3::exceptions::{PyImportError, PyIndexError, PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyList, PyTuple};
 
@@ -136,18 +136,18 @@ impl PythonRows {
 
     /// Returns the rows as a data frame of pandas, which needs pyarrow.
     fn df<'py>(slf: Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        let table = Self::arrow(slf)?;
-        table.call_method0("to_pandas")
+        needed(slf.py(), "pandas", "df")?;
+        Self::arrow(slf)?.call_method0("to_pandas")
     }
 
     /// Returns the rows as a data frame of Polars.
     fn pl<'py>(slf: Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        slf.py().import("polars")?.getattr("DataFrame")?.call1((slf,))
+        needed(slf.py(), "polars", "pl")?.getattr("DataFrame")?.call1((slf,))
     }
 
     /// Returns the rows as a table of pyarrow.
     fn arrow<'py>(slf: Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        slf.py().import("pyarrow")?.getattr("table")?.call1((slf,))
+        needed(slf.py(), "pyarrow", "arrow")?.getattr("table")?.call1((slf,))
     }
 
     /// Writes the rows into a file: `.parquet`, `.arrow` or `.xlsx`.
@@ -217,6 +217,16 @@ impl PythonRowIterator {
         }
         rows.row(py, number, self.row_class.bind(py)).map(Some)
     }
+}
+
+/// Imports a package that a method needs.
+fn needed<'py>(py: Python<'py>, package: &str, method: &str) -> PyResult<Bound<'py, PyModule>> {
+    py.import(package).map_err(|error| {
+        let message = format!("{method}() needs the package {package}: pip install {package}");
+        let missing = PyImportError::new_err(message);
+        missing.set_cause(py, Some(error));
+        missing
+    })
 }
 
 fn failed(error: io::Error) -> PyErr {
