@@ -25,11 +25,12 @@ from ._native import (
     sql,
     validate,
 )
-from ._options import ReadOptions
+from ._options import CallLimits, QueryOptions, ReadOptions
 from ._terms import BNode, Iri, Literal, Row
 
 __all__ = [
     "BNode",
+    "CallLimits",
     "Conversion",
     "Dataset",
     "EvalgraphError",
@@ -39,6 +40,7 @@ __all__ = [
     "MemoryLimit",
     "ParseError",
     "QueryError",
+    "QueryOptions",
     "ReadOptions",
     "Row",
     "Rows",

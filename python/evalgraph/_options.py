@@ -1,11 +1,28 @@
-"""The options that all functions that read files share."""
+"""The options that calls share."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TypedDict
 
 
-class ReadOptions(TypedDict, total=False):
+class CallLimits(TypedDict, total=False):
+    """Limits of a call. None means unlimited."""
+
+    #: Seconds after which the call ends with `Timeout`.
+    timeout: float | None
+    #: The memory of the process, in bytes or as a text such as `2GiB`, beyond which the call ends with `MemoryLimit`.
+    max_memory: int | str | None
+
+
+class QueryOptions(CallLimits, total=False):
+    """How a query is answered."""
+
+    #: Values of variables, by name: they go into the query as terms.
+    bind: Mapping[str, object] | None
+
+
+class ReadOptions(CallLimits, total=False):
     """How files are read. All are optional, and None is the default."""
 
     #: Every warning is an error.

@@ -73,7 +73,7 @@ def row_class(columns: tuple[str, ...]) -> type[Row]:
     return type("Row", (Row,), {"__slots__": (), "_columns": columns})
 
 
-def library_value(text: str, datatype: str) -> Decimal | date | datetime | None:
+def standard_value(text: str, datatype: str) -> Decimal | date | datetime | None:
     """The value of a decimal, a date or a time. None if Python cannot hold it exactly."""
     try:
         if datatype == XSD + "decimal":

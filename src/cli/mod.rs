@@ -58,6 +58,7 @@ mod unified_diff;
 mod version;
 mod wrong_command;
 
+pub use arguments::size;
 pub use commands::ProgramArguments;
 pub use printer::DiagnosticsFormat;
 pub use render::{to_json, to_text};

@@ -110,7 +110,7 @@ impl PythonRows {
         let place = if index < 0 { index.checked_add_unsigned(length) } else { Some(index) };
         let place = place.and_then(|place| usize::try_from(place).ok()).filter(|place| *place < length);
         let place = place.ok_or_else(|| {
-            PyIndexError::new_err(format!("there is no row {index}; the answer has {length}"))
+            PyIndexError::new_err(format!("row {index} does not exist; the answer has {length} rows"))
         })?;
         self.row(py, place as u64, &self.row_class(py)?)
     }

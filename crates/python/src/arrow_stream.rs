@@ -1,5 +1,6 @@
 //! Rows as a stream of Arrow's C interface (Arrow PyCapsule Interface).
 
+use std::io;
 use std::sync::Arc;
 
 use arrow_array::ffi::FFI_ArrowSchema;
@@ -59,22 +60,14 @@ fn data_type(column_type: ColumnType) -> DataType {
 
 fn batches_of(table: &AnswerTable, schema: &SchemaRef) -> Result<Vec<RecordBatch>, ArrowError> {
     let mut batches = Vec::new();
-    let mut fault = None;
     let visited = table.batches(&mut |batch| {
         let columns = batch.columns.into_iter().zip(schema.fields());
         let columns = columns.map(|(column, field)| array_of(column, field.data_type())).collect();
-        let made = RecordBatch::try_new(Arc::clone(schema), columns);
-        match made {
-            Ok(batch) => batches.push(batch),
-            Err(error) => fault = Some(error),
-        }
+        batches.push(RecordBatch::try_new(Arc::clone(schema), columns).map_err(io::Error::other)?);
         Ok(())
     });
-    match (visited, fault) {
-        (Err(error), _) => Err(ArrowError::IoError(error.to_string(), error)),
-        (Ok(()), Some(fault)) => Err(fault),
-        (Ok(()), None) => Ok(batches),
-    }
+    visited.map_err(|error| ArrowError::IoError(error.to_string(), error))?;
+    Ok(batches)
 }
 
 /// Returns a column, in which rows without a value are null.

@@ -3,12 +3,14 @@
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
+use evalgraph::cli::size;
 use evalgraph::diagnostic::Diagnostic;
 use evalgraph::sparql::CancellationToken;
 use evalgraph::{Error, Evaluations};
 use evalgraph_work::PerProcess;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 use crate::python_errors::raised;
 
@@ -26,15 +28,47 @@ pub(crate) struct CallLimits {
 }
 
 impl CallLimits {
-    /// Reads the limits as Python gives them: seconds, and bytes as a number or as a text such as `2GiB`.
-    pub(crate) fn new(timeout: Option<f64>, max_memory: Option<MemorySize>) -> PyResult<Self> {
-        let seconds = |seconds: f64| {
-            Duration::try_from_secs_f64(seconds)
-                .map_err(|_| PyValueError::new_err(format!("timeout is a number of seconds, not {seconds}")))
-        };
-        let max_memory = max_memory.map(MemorySize::bytes).transpose()?;
-        Ok(Self { timeout: timeout.map(seconds).transpose()?, max_memory })
+    /// The names of the limits among keyword arguments.
+    pub(crate) const NAMES: [&str; 2] = ["timeout", "max_memory"];
+
+    /// Reads the limits from keyword arguments that may have nothing else.
+    pub(crate) fn from_arguments(arguments: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        let mut limits = Self::default();
+        for (name, value) in arguments.into_iter().flatten() {
+            let name: String = name.extract()?;
+            if !limits.set(&name, &value)? {
+                return Err(unknown_argument(&name, &Self::NAMES));
+            }
+        }
+        Ok(limits)
     }
+
+    /// Sets a limit: seconds, or bytes as a number or a text such as `2GiB`. None means unlimited. Returns `false` for another
+    /// name.
+    pub(crate) fn set(&mut self, name: &str, value: &Bound<'_, PyAny>) -> PyResult<bool> {
+        match name {
+            "timeout" => {
+                let duration = |seconds: f64| {
+                    let duration = Duration::try_from_secs_f64(seconds);
+                    duration.map_err(|_| {
+                        PyValueError::new_err(format!("timeout is a number of seconds, not {seconds}"))
+                    })
+                };
+                self.timeout = value.extract::<Option<f64>>()?.map(duration).transpose()?;
+            }
+            "max_memory" => {
+                let size = value.extract::<Option<MemorySize>>()?;
+                self.max_memory = size.map(MemorySize::bytes).transpose()?;
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+}
+
+/// The exception of a keyword argument that a function does not have.
+pub(crate) fn unknown_argument(name: &str, known: &[&str]) -> PyErr {
+    PyTypeError::new_err(format!("the option `{name}` does not exist; the options are {}", known.join(", ")))
 }
 
 /// A size in bytes.
@@ -47,32 +81,10 @@ pub(crate) enum MemorySize {
 impl MemorySize {
     /// Returns the bytes.
     pub(crate) fn bytes(self) -> PyResult<u64> {
-        let text = match self {
-            Self::Bytes(bytes) => return Ok(bytes),
-            Self::Text(text) => text,
-        };
-        let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
-        let (number, unit) = text.split_at(end);
-        let factor = match unit.trim().to_ascii_lowercase().as_str() {
-            "" | "b" => Some(1),
-            "kb" => Some(1_000),
-            "mb" => Some(1_000_000),
-            "gb" => Some(1_000_000_000),
-            "kib" => Some(1 << 10),
-            "mib" => Some(1 << 20),
-            "gib" => Some(1 << 30),
-            _ => None,
-        };
-        let bytes = number
-            .parse()
-            .ok()
-            .zip(factor)
-            .and_then(|(number, factor): (u64, u64)| number.checked_mul(factor));
-        bytes.ok_or_else(|| {
-            PyValueError::new_err(format!(
-                "a size is a number of bytes or a text such as `2GiB`, not `{text}`"
-            ))
-        })
+        match self {
+            Self::Bytes(bytes) => Ok(bytes),
+            Self::Text(text) => size(&text).map_err(PyValueError::new_err),
+        }
     }
 }
 

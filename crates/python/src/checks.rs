@@ -30,7 +30,7 @@ pub(crate) fn validate(
     profile: Option<String>,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<PythonValidation> {
-    let (loader, inputs) = (loader_of(options)?, names_of(inputs)?);
+    let ((loader, limits), inputs) = (loader_of(options)?, names_of(inputs)?);
     if shapes.is_some() && profile.is_some() {
         return Err(PyTypeError::new_err("validate() takes shapes or a profile, not both"));
     }
@@ -39,7 +39,7 @@ pub(crate) fn validate(
             .ok_or_else(|| PyValueError::new_err(format!("`{name}` is not a profile")))
     });
     let profile = profile.transpose()?;
-    let outcome = without_lock(py, CallLimits::default(), move |cancellation| {
+    let outcome = without_lock(py, limits, move |cancellation| {
         let loader = loader.cancelled_by(cancellation);
         match (shapes, profile) {
             (Some(shapes), _) => loader.validate_by_shapes(inputs, shapes, &ValidationOptions::default()),
@@ -58,8 +58,8 @@ pub(crate) fn check(
     inputs: &Bound<'_, PyTuple>,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<PythonValidation> {
-    let (loader, inputs) = (loader_of(options)?, names_of(inputs)?);
-    let outcome = without_lock(py, CallLimits::default(), move |cancellation| {
+    let ((loader, limits), inputs) = (loader_of(options)?, names_of(inputs)?);
+    let outcome = without_lock(py, limits, move |cancellation| {
         loader.cancelled_by(cancellation).check(inputs, &CheckOptions::default())
     })?;
     Ok(PythonValidation { outcome })
@@ -70,8 +70,9 @@ pub(crate) fn shapes_validation(
     py: Python<'_>,
     read: Arc<InputsRead>,
     shapes: Vec<String>,
+    limits: CallLimits,
 ) -> PyResult<PythonValidation> {
-    let outcome = without_lock(py, CallLimits::default(), move |cancellation| {
+    let outcome = without_lock(py, limits, move |cancellation| {
         let (loader, inputs) = (read.loader.clone().cancelled_by(cancellation), read.names.iter().cloned());
         match shapes.is_empty() {
             true => loader.validate(inputs),

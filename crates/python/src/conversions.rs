@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
 use crate::answer_rows::PythonRows;
-use crate::call::{CallLimits, without_lock};
+use crate::call::without_lock;
 use crate::finding_rows::{rows_of_report, rows_with_code};
 use crate::read_options::{loader_of, names_of};
 
@@ -28,13 +28,13 @@ pub(crate) fn convert(
     to: &str,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<PythonConversion> {
-    let (loader, inputs) = (loader_of(options)?, names_of(inputs)?);
+    let ((loader, limits), inputs) = (loader_of(options)?, names_of(inputs)?);
     let form = OutputForm::from_name(to);
     let form = form.ok_or_else(|| {
         let names: Vec<&str> = OutputForm::all().map(OutputForm::name).collect();
         PyValueError::new_err(format!("`{to}` is not a form; there are {}", names.join(", ")))
     })?;
-    let converted = without_lock(py, CallLimits::default(), move |cancellation| {
+    let converted = without_lock(py, limits, move |cancellation| {
         loader.cancelled_by(cancellation).convert(inputs, form)
     })?;
     Ok(PythonConversion { converted })

@@ -9,12 +9,12 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
 use crate::answer_rows::PythonRows;
-use crate::call::{CallLimits, MemorySize, without_lock};
+use crate::call::{CallLimits, without_lock};
 use crate::checks::{PythonValidation, shapes_validation};
 use crate::finding_rows::rows_of_report;
 use crate::graphs::PythonGraph;
 use crate::python_errors::raised;
-use crate::queries::{answer, named, parsed};
+use crate::queries::{AskedQuery, answer};
 use crate::read_options::{InputsRead, loader_of, names_of};
 
 /// The data that queries read. It does not change, and any number of threads can use it.
@@ -40,10 +40,10 @@ pub(crate) fn read(
     inputs: &Bound<'_, PyTuple>,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<PythonDataset> {
-    let (loader, names) = (loader_of(options)?, names_of(inputs)?);
+    let ((loader, limits), names) = (loader_of(options)?, names_of(inputs)?);
     let read = Arc::new(InputsRead { loader, names });
     let again = Arc::clone(&read);
-    let loaded = without_lock(py, CallLimits::default(), move |cancellation| {
+    let loaded = without_lock(py, limits, move |cancellation| {
         read.loader.clone().cancelled_by(cancellation).load(read.names.iter().cloned())
     })?;
     Ok(PythonDataset { loaded, inputs: Some(again) })
@@ -75,83 +75,68 @@ impl PythonDataset {
     }
 
     /// Answers a query with SELECT.
-    #[pyo3(signature = (query, *, bind=None, timeout=None, max_memory=None))]
-    fn select(
+    #[pyo3(signature = (query, **options))]
+    pub(crate) fn select(
         &self,
         py: Python<'_>,
         query: &str,
-        bind: Option<&Bound<'_, PyDict>>,
-        timeout: Option<f64>,
-        max_memory: Option<MemorySize>,
+        options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<PythonRows> {
-        let limits = CallLimits::new(timeout, max_memory)?;
-        answer(py, &self.loaded, parsed(py, query, bind)?, limits)?.into_rows()
+        answer(py, &self.loaded, AskedQuery::parse(py, query, options)?)?.into_rows()
     }
 
     /// Answers a query with ASK.
-    #[pyo3(signature = (query, *, bind=None, timeout=None, max_memory=None))]
-    fn ask(
-        &self,
-        py: Python<'_>,
-        query: &str,
-        bind: Option<&Bound<'_, PyDict>>,
-        timeout: Option<f64>,
-        max_memory: Option<MemorySize>,
-    ) -> PyResult<bool> {
-        let limits = CallLimits::new(timeout, max_memory)?;
-        answer(py, &self.loaded, parsed(py, query, bind)?, limits)?.into_boolean()
+    #[pyo3(signature = (query, **options))]
+    fn ask(&self, py: Python<'_>, query: &str, options: Option<&Bound<'_, PyDict>>) -> PyResult<bool> {
+        answer(py, &self.loaded, AskedQuery::parse(py, query, options)?)?.into_boolean()
     }
 
     /// Answers a query with CONSTRUCT or DESCRIBE.
-    #[pyo3(signature = (query, *, bind=None, timeout=None, max_memory=None))]
+    #[pyo3(signature = (query, **options))]
     fn construct(
         &self,
         py: Python<'_>,
         query: &str,
-        bind: Option<&Bound<'_, PyDict>>,
-        timeout: Option<f64>,
-        max_memory: Option<MemorySize>,
+        options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<PythonGraph> {
-        let limits = CallLimits::new(timeout, max_memory)?;
-        answer(py, &self.loaded, parsed(py, query, bind)?, limits)?.into_graph()
+        answer(py, &self.loaded, AskedQuery::parse(py, query, options)?)?.into_graph()
     }
 
     /// Answers any query.
-    #[pyo3(signature = (query, *, bind=None, timeout=None, max_memory=None))]
+    #[pyo3(signature = (query, **options))]
     fn query<'py>(
         &self,
         py: Python<'py>,
         query: &str,
-        bind: Option<&Bound<'py, PyDict>>,
-        timeout: Option<f64>,
-        max_memory: Option<MemorySize>,
+        options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let limits = CallLimits::new(timeout, max_memory)?;
-        answer(py, &self.loaded, parsed(py, query, bind)?, limits)?.into_value(py)
+        answer(py, &self.loaded, AskedQuery::parse(py, query, options)?)?.into_value(py)
     }
 
-    /// Answers a named query.
-    #[pyo3(signature = (name, *, timeout=None, max_memory=None, **parameters))]
+    /// Answers a named query. Keyword arguments are limits, and the parameters of the query.
+    #[pyo3(signature = (name, **arguments))]
     fn named(
         &self,
         py: Python<'_>,
         name: &str,
-        timeout: Option<f64>,
-        max_memory: Option<MemorySize>,
-        parameters: Option<&Bound<'_, PyDict>>,
+        arguments: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<PythonRows> {
-        let limits = CallLimits::new(timeout, max_memory)?;
-        answer(py, &self.loaded, named(py, name, parameters)?, limits)?.into_rows()
+        answer(py, &self.loaded, AskedQuery::named(py, name, arguments)?)?.into_rows()
     }
 
     /// Checks the files against shapes of SHACL.
-    #[pyo3(signature = (*shapes))]
-    fn validate(&self, py: Python<'_>, shapes: &Bound<'_, PyTuple>) -> PyResult<PythonValidation> {
+    #[pyo3(signature = (*shapes, **limits))]
+    fn validate(
+        &self,
+        py: Python<'_>,
+        shapes: &Bound<'_, PyTuple>,
+        limits: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<PythonValidation> {
         let Some(read) = self.inputs.clone() else {
             let message = "a state of a store has no files to validate; use evalgraph.validate()";
             return Err(PyValueError::new_err(message));
         };
-        shapes_validation(py, read, names_of(shapes)?)
+        shapes_validation(py, read, names_of(shapes)?, CallLimits::from_arguments(limits)?)
     }
 
     fn __repr__(&self) -> String {

@@ -12,7 +12,7 @@ use evalgraph::rdf::{BlankNodeLabels, QuadBuffer, RdfFormat, ReadOptions, read, 
 use oxrdf::{BlankNode, Literal, NamedNode, Term};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyTuple};
+use pyo3::types::{PyDict, PyList, PyTuple};
 
 use crate::call::{CallLimits, without_lock};
 use crate::term_values::{TermValueForm, python_value};
@@ -52,14 +52,20 @@ fn format_of(name: &str) -> PyResult<RdfFormat> {
 impl PythonGraph {
     /// Reads a text of RDF.
     #[staticmethod]
-    #[pyo3(signature = (text, format="ttl", *, base=None))]
-    fn parse(py: Python<'_>, text: RdfTextArgument, format: &str, base: Option<String>) -> PyResult<Self> {
+    #[pyo3(signature = (text, format="ttl", *, base=None, **limits))]
+    fn parse(
+        py: Python<'_>,
+        text: RdfTextArgument,
+        format: &str,
+        base: Option<String>,
+        limits: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Self> {
         let format = format_of(format)?;
         let bytes = match text {
             RdfTextArgument::Text(text) => text.into_bytes(),
             RdfTextArgument::Bytes(bytes) => bytes,
         };
-        let quads = without_lock(py, CallLimits::default(), move |_| {
+        let quads = without_lock(py, CallLimits::from_arguments(limits)?, move |_| {
             let mut quads = QuadBuffer::new();
             let options = ReadOptions { format, base: base.as_deref() };
             match read("text", &bytes, options, &mut quads) {
@@ -85,9 +91,10 @@ impl PythonGraph {
     }
 
     /// Returns the quads as canonical N-Quads (RDF Dataset Canonicalization), which are equal for isomorphic graphs.
-    fn canonical(&self, py: Python<'_>) -> PyResult<String> {
+    #[pyo3(signature = (**limits))]
+    fn canonical(&self, py: Python<'_>, limits: Option<&Bound<'_, PyDict>>) -> PyResult<String> {
         let quads = Arc::clone(&self.quads);
-        without_lock(py, CallLimits::default(), move |_| {
+        without_lock(py, CallLimits::from_arguments(limits)?, move |_| {
             let canonical = canonicalize(&quads, CanonicalizationOptions::default());
             let canonical = canonical.map_err(|error| refused(&error))?;
             let mut text = Vec::new();
@@ -99,9 +106,10 @@ impl PythonGraph {
     }
 
     /// Returns True if two graphs are the same except for the labels of their blank nodes.
-    fn isomorphic(&self, py: Python<'_>, other: &Self) -> PyResult<bool> {
+    #[pyo3(signature = (other, **limits))]
+    fn isomorphic(&self, py: Python<'_>, other: &Self, limits: Option<&Bound<'_, PyDict>>) -> PyResult<bool> {
         let (quads, other) = (Arc::clone(&self.quads), Arc::clone(&other.quads));
-        without_lock(py, CallLimits::default(), move |_| {
+        without_lock(py, CallLimits::from_arguments(limits)?, move |_| {
             let differ = difference::difference(&quads, &other, CanonicalizationOptions::default());
             Ok(differ.map_err(|error| refused(&error))?.is_empty())
         })

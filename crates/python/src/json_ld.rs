@@ -131,7 +131,7 @@ impl PythonLoader {
             Box::new(Diagnostic::error(JsonLdErrorCode::LoadingDocumentFailed.as_str(), message))
         };
         let Some(function) = &self.function else {
-            return Err(failed(format!("`{url}` is not loaded: there is no document loader")));
+            return Err(failed(format!("`{url}` is not loaded, because no document loader is set")));
         };
         let found = Python::attach(|py| LoadedText::from_python(function.bind(py), url));
         let found = found.map_err(|raised| {

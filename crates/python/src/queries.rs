@@ -14,7 +14,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::answer_rows::PythonRows;
-use crate::call::{CallLimits, without_lock};
+use crate::call::{CallLimits, unknown_argument, without_lock};
 use crate::finding_rows::rows;
 use crate::graphs::PythonGraph;
 use crate::python_errors::raised;
@@ -76,41 +76,64 @@ impl PythonAnswer {
     }
 }
 
+/// A query with the limits of its call.
+pub(crate) struct AskedQuery {
+    query: Query,
+    limits: CallLimits,
+}
+
+impl AskedQuery {
+    /// Parses a query. The option `bind` gives variables values; the others are limits.
+    pub(crate) fn parse(py: Python<'_>, text: &str, options: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        let (mut bind, mut limits) = (None, CallLimits::default());
+        for (name, value) in options.into_iter().flatten() {
+            let name: String = name.extract()?;
+            match name.as_str() {
+                "bind" => bind = value.extract::<Option<Bound<'_, PyDict>>>()?,
+                name if limits.set(name, &value)? => {}
+                name => return Err(unknown_argument(name, &["bind", "timeout", "max_memory"])),
+            }
+        }
+        Ok(Self { query: parsed(py, text, bind.as_ref())?, limits })
+    }
+
+    /// Returns a named query with the values of its parameters. The other arguments are limits.
+    pub(crate) fn named(py: Python<'_>, name: &str, arguments: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        let failed = |fault| raised(py, &Error::from(fault));
+        let queries = NamedQueries::built_in().map_err(failed)?;
+        let named = queries.get(name).map_err(failed)?;
+        let (mut given, mut limits) = (Vec::new(), CallLimits::default());
+        for (name, value) in arguments.into_iter().flatten() {
+            let name: String = name.extract()?;
+            if limits.set(&name, &value)? {
+                continue;
+            }
+            let mut declared = named.parameters.iter();
+            let is_string =
+                declared.any(|known| known.name == name && known.parameter_type == ParameterType::String);
+            // A text for an IRI or a date is read as such.
+            let text = match value.extract::<String>() {
+                Ok(text) if !is_string => text,
+                _ => sparql_text(&value)?,
+            };
+            given.push(QueryParameter { name, text });
+        }
+        let query = named.query().and_then(|query| query.with_parameters(&given, &named.parameters));
+        Ok(Self { query: query.map_err(failed)?, limits })
+    }
+}
+
 /// Parses a query whose variables may have values.
-pub(crate) fn parsed(py: Python<'_>, text: &str, bind: Option<&Bound<'_, PyDict>>) -> PyResult<Query> {
+fn parsed(py: Python<'_>, text: &str, bind: Option<&Bound<'_, PyDict>>) -> PyResult<Query> {
     let query = Query::parse(text, "query").map_err(|fault| raised(py, &fault.into()))?;
     let Some(bind) = bind else { return Ok(query) };
     let given = bind.iter().map(|(name, value)| {
         let name: String = name.extract()?;
-        Ok(QueryParameter {
-            name: name.trim_start_matches(['?', '$']).to_owned(),
-            text: sparql_text(&value)?,
-        })
+        let name = name.trim_start_matches(['?', '$']).to_owned();
+        Ok(QueryParameter { name, text: sparql_text(&value)? })
     });
     let given = given.collect::<PyResult<Vec<_>>>()?;
     query.with_parameters(&given, &[]).map_err(|fault| raised(py, &fault.into()))
-}
-
-/// Returns a named query with the values of its parameters.
-pub(crate) fn named(py: Python<'_>, name: &str, values: Option<&Bound<'_, PyDict>>) -> PyResult<Query> {
-    let failed = |fault| raised(py, &Error::from(fault));
-    let queries = NamedQueries::built_in().map_err(failed)?;
-    let named = queries.get(name).map_err(failed)?;
-    let mut given = Vec::new();
-    for (name, value) in values.into_iter().flatten() {
-        let name: String = name.extract()?;
-        let is_string = named
-            .parameters
-            .iter()
-            .any(|known| known.name == name && known.parameter_type == ParameterType::String);
-        // A text for an IRI or a date is read as such.
-        let text = match value.extract::<String>() {
-            Ok(text) if !is_string => text,
-            _ => sparql_text(&value)?,
-        };
-        given.push(QueryParameter { name, text });
-    }
-    named.query().and_then(|query| query.with_parameters(&given, &named.parameters)).map_err(failed)
 }
 
 /// Returns a value as SPARQL writes its term.
@@ -119,13 +142,8 @@ fn sparql_text(value: &Bound<'_, PyAny>) -> PyResult<String> {
 }
 
 /// Evaluates a query.
-pub(crate) fn answer(
-    py: Python<'_>,
-    loaded: &LoadedData,
-    query: Query,
-    limits: CallLimits,
-) -> PyResult<PythonAnswer> {
-    let loaded = loaded.clone();
+pub(crate) fn answer(py: Python<'_>, loaded: &LoadedData, asked: AskedQuery) -> PyResult<PythonAnswer> {
+    let (loaded, AskedQuery { query, limits }) = (loaded.clone(), asked);
     without_lock(py, limits, move |cancellation| {
         read_all(&loaded.cancelled_by(cancellation.clone()), query, &cancellation)
     })

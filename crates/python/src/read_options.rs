@@ -3,11 +3,11 @@
 use evalgraph::json::{Limits, TextEncoding};
 use evalgraph::rdf::RdfFormat;
 use evalgraph::{InputFormat, Loader};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
-use crate::call::MemorySize;
+use crate::call::{CallLimits, MemorySize, unknown_argument};
 
 /// Inputs, and how they are read.
 pub(crate) struct InputsRead {
@@ -15,7 +15,7 @@ pub(crate) struct InputsRead {
     pub(crate) names: Vec<String>,
 }
 
-/// The names of the options.
+/// The names of the options, beside those of limits.
 const NAMES: [&str; 10] = [
     "strict",
     "keep_going",
@@ -29,22 +29,24 @@ const NAMES: [&str; 10] = [
     "max_depth",
 ];
 
-/// Returns a loader with the options of a call.
+/// Returns a loader with the options of a call, and its limits.
 ///
 /// # Errors
 ///
 /// `TypeError` for an option that does not exist, and `ValueError` for a value that is not one.
-pub(crate) fn loader_of(options: Option<&Bound<'_, PyDict>>) -> PyResult<Loader> {
-    let (mut loader, mut limits) = (Loader::new(), Limits::default());
+pub(crate) fn loader_of(options: Option<&Bound<'_, PyDict>>) -> PyResult<(Loader, CallLimits)> {
+    let (mut loader, mut limits, mut of_call) = (Loader::new(), Limits::default(), CallLimits::default());
     for (name, value) in options.into_iter().flatten() {
         let name: String = name.extract()?;
+        if of_call.set(&name, &value)? {
+            continue;
+        }
         let is_true = || value.is_truthy();
         let not_one = |what: &str| PyValueError::new_err(format!("{value} is not {what}"));
         // None is the same as no option.
         loader = match name.as_str() {
             _ if !NAMES.contains(&name.as_str()) => {
-                let message = format!("there is no option `{name}`; there are {}", NAMES.join(", "));
-                return Err(PyTypeError::new_err(message));
+                return Err(unknown_argument(&name, &[NAMES.as_slice(), &CallLimits::NAMES].concat()));
             }
             _ if value.is_none() => loader,
             "strict" if is_true()? => loader.strict(),
@@ -74,7 +76,7 @@ pub(crate) fn loader_of(options: Option<&Bound<'_, PyDict>>) -> PyResult<Loader>
             _ => loader,
         };
     }
-    Ok(loader.limits(limits))
+    Ok((loader.limits(limits), of_call))
 }
 
 /// Returns the names of inputs: texts and paths.

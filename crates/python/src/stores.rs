@@ -9,10 +9,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
 use crate::answer_rows::PythonRows;
-use crate::call::{CallLimits, MemorySize, without_lock};
+use crate::call::{CallLimits, without_lock};
 use crate::datasets::PythonDataset;
 use crate::finding_rows::rows_of_report;
-use crate::queries::{answer, parsed};
 use crate::read_options::{loader_of, names_of};
 
 /// A store: a folder with files and the changes that were made to them.
@@ -26,11 +25,11 @@ impl PythonStore {
     fn with<T: Send + 'static>(
         &self,
         py: Python<'_>,
-        loader: Loader,
+        reading: (Loader, CallLimits),
         work: impl FnOnce(&mut evalgraph::Store) -> Result<T, Error> + Send + 'static,
     ) -> PyResult<T> {
-        let folder = self.folder.clone();
-        without_lock(py, CallLimits::default(), move |cancellation: CancellationToken| {
+        let (folder, (loader, limits)) = (self.folder.clone(), reading);
+        without_lock(py, limits, move |cancellation: CancellationToken| {
             let store = evalgraph::Store::open(folder)?;
             work(&mut store.with_loader(loader.cancelled_by(cancellation)))
         })
@@ -69,30 +68,33 @@ impl PythonStore {
     }
 
     /// Runs an update, all or nothing. Returns how many quads were added and removed.
-    fn update(&self, py: Python<'_>, update: String) -> PyResult<PythonRows> {
-        let report: RunReport = self.with(py, Loader::new(), move |store| store.update(&update))?;
+    #[pyo3(signature = (update, **limits))]
+    fn update(
+        &self,
+        py: Python<'_>,
+        update: String,
+        limits: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<PythonRows> {
+        let reading = (Loader::new(), CallLimits::from_arguments(limits)?);
+        let report: RunReport = self.with(py, reading, move |store| store.update(&update))?;
         rows_of_report(&report)
     }
 
     /// Returns the state of the store at this moment.
     fn snapshot(&self, py: Python<'_>) -> PyResult<PythonDataset> {
-        self.with(py, Loader::new(), |store| store.snapshot()).map(PythonDataset::from_store)
+        let loaded = self.with(py, (Loader::new(), CallLimits::default()), |store| store.snapshot())?;
+        Ok(PythonDataset::from_store(loaded))
     }
 
     /// Answers a query with SELECT on the state at this moment.
-    #[pyo3(signature = (query, *, bind=None, timeout=None, max_memory=None))]
+    #[pyo3(signature = (query, **options))]
     fn select(
         &self,
         py: Python<'_>,
         query: &str,
-        bind: Option<&Bound<'_, PyDict>>,
-        timeout: Option<f64>,
-        max_memory: Option<MemorySize>,
+        options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<PythonRows> {
-        let query = parsed(py, query, bind)?;
-        let limits = CallLimits::new(timeout, max_memory)?;
-        let loaded = self.with(py, Loader::new(), |store| store.snapshot())?;
-        answer(py, &loaded, query, limits)?.into_rows()
+        self.snapshot(py)?.select(py, query, options)
     }
 
     fn __repr__(&self) -> String {

@@ -1,7 +1,8 @@
-//! Terms as values of Python, and values of Python as terms.
+//! Terms as values of Python: those with which queries compute.
 
+use evalgraph::sparql::ColumnValue;
 use oxrdf::vocab::xsd;
-use oxrdf::{Literal, NamedNodeRef, Term};
+use oxrdf::{Literal, Term};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 
@@ -19,8 +20,8 @@ struct TermClasses {
     iri: Py<PyAny>,
     blank_node: Py<PyAny>,
     literal: Py<PyAny>,
-    /// Reads the values for which Python's own library has a class.
-    library_value: Py<PyAny>,
+    /// Reads the values for which Python's standard library has a class.
+    standard_value: Py<PyAny>,
 }
 
 static CLASSES: PyOnceLock<TermClasses> = PyOnceLock::new();
@@ -33,7 +34,7 @@ fn classes(py: Python<'_>) -> PyResult<&TermClasses> {
             iri: class("Iri")?,
             blank_node: class("BNode")?,
             literal: class("Literal")?,
-            library_value: class("library_value")?,
+            standard_value: class("standard_value")?,
         })
     })
 }
@@ -67,53 +68,21 @@ fn plain_value<'py>(
     literal: &Literal,
     classes: &TermClasses,
 ) -> PyResult<Option<Bound<'py, PyAny>>> {
-    let text = literal.value();
-    Ok(Some(match literal.datatype() {
-        xsd::STRING => text.into_pyobject(py)?.into_any(),
-        xsd::BOOLEAN => match text {
-            "true" | "1" => true.into_pyobject(py)?.to_owned().into_any(),
-            "false" | "0" => false.into_pyobject(py)?.to_owned().into_any(),
-            _ => return Ok(None),
-        },
-        xsd::INTEGER
-        | xsd::INT
-        | xsd::LONG
-        | xsd::SHORT
-        | xsd::BYTE
-        | xsd::NON_NEGATIVE_INTEGER
-        | xsd::POSITIVE_INTEGER
-        | xsd::UNSIGNED_INT
-        | xsd::UNSIGNED_LONG => match text.parse::<i64>() {
-            Ok(value) => value.into_pyobject(py)?.into_any(),
-            Err(_) => return Ok(None),
-        },
-        xsd::DOUBLE | xsd::FLOAT => match floating(text) {
-            Some(value) => value.into_pyobject(py)?.into_any(),
-            None => return Ok(None),
-        },
-        datatype if has_library_value(datatype) => {
-            let value = classes.library_value.bind(py).call1((text, datatype.as_str()))?;
-            if value.is_none() {
-                return Ok(None);
-            }
-            value
-        }
-        _ => return Ok(None),
-    }))
-}
-
-fn has_library_value(datatype: NamedNodeRef<'_>) -> bool {
-    [xsd::DECIMAL, xsd::DATE, xsd::DATE_TIME].contains(&datatype)
-}
-
-/// Reads a number as XML Schema writes it.
-fn floating(text: &str) -> Option<f64> {
-    match text {
-        "INF" | "+INF" => Some(f64::INFINITY),
-        "-INF" => Some(f64::NEG_INFINITY),
-        "NaN" => Some(f64::NAN),
-        // Rust also reads names that XML Schema does not have.
-        _ if text.bytes().any(|byte| byte.is_ascii_digit()) => text.parse().ok(),
-        _ => None,
+    const ONE: i128 = 1_000_000_000_000_000_000;
+    let (text, datatype) = (literal.value(), literal.datatype());
+    if datatype == xsd::STRING {
+        return Ok(Some(text.into_pyobject(py)?.into_any()));
     }
+    // Python's standard library holds these exactly.
+    if [xsd::DECIMAL, xsd::DATE, xsd::DATE_TIME].contains(&datatype) {
+        let value = classes.standard_value.bind(py).call1((text, datatype.as_str()))?;
+        return Ok((!value.is_none()).then_some(value));
+    }
+    Ok(match ColumnValue::from_lexical_form(text, datatype.as_str()) {
+        Some(ColumnValue::Boolean(value)) => Some(value.into_pyobject(py)?.to_owned().into_any()),
+        // A datatype that is derived from integers.
+        Some(ColumnValue::Exact { units, .. }) => Some((units / ONE).into_pyobject(py)?.into_any()),
+        Some(ColumnValue::Floating(value)) => Some(value.into_pyobject(py)?.into_any()),
+        Some(ColumnValue::Instant { .. }) | None => None,
+    })
 }

@@ -140,7 +140,7 @@ impl SqlTranslator<'_> {
         }
         let grouping = match (grouped.is_empty(), is_grouped) {
             (false, _) => format!("\nGROUP BY {}", grouped.join(", ")),
-            // If no key has a value, all solutions are one group. Without solutions there is no group.
+            // If no key has a value, all solutions are one group. An empty sequence of solutions has no groups.
             (true, true) => "\nHAVING count(*) > 0".to_owned(),
             (true, false) => String::new(),
         };

@@ -53,7 +53,7 @@ pub(super) fn depth(text: &str) -> Result<usize, String> {
 }
 
 /// A number of bytes with an optional unit: `500`, `64k`, `10MB`, `1GiB`.
-pub(in crate::cli) fn size(text: &str) -> Result<u64, String> {
+pub fn size(text: &str) -> Result<u64, String> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let number: u64 =
         text[..digits].parse().map_err(|_| "expected a number of bytes, such as 64MiB".to_owned())?;

@@ -15,7 +15,8 @@ use std::path::PathBuf;
 
 use clap::{ArgAction, Args};
 
-pub(super) use argument_values::{duration, mapping, size};
+pub use argument_values::size;
+pub(super) use argument_values::{duration, mapping};
 pub(super) use choices::{
     ReportForm, choice, explained, preferences, profiles, rdf_directions, rdf_formats, report_formats,
     report_forms, severities, sql_dialect, targets, update_targets,

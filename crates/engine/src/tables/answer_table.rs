@@ -99,7 +99,7 @@ impl AnswerTable {
         columns(&self.variables, &self.facts, &self.held, format)
     }
 
-    /// Passes the rows to a visitor, some thousands at a time. Without rows there is no batch.
+    /// Passes the rows to a visitor, some thousands at a time. The visitor of an empty table is not called.
     ///
     /// # Errors
     ///
@@ -114,7 +114,7 @@ impl AnswerTable {
         self.held.block_sizes()
     }
 
-    /// Returns the rows of a block as terms; none if there is no such block. A block has about a megabyte.
+    /// Returns the rows of a block as terms, or nothing beyond the last block. A block has about a megabyte.
     ///
     /// # Errors
     ///

@@ -132,7 +132,7 @@ impl ColumnBatch {
     }
 }
 
-/// Passes the rows to a visitor in batches. Without rows there is no batch.
+/// Passes the rows to a visitor in batches. The visitor of an empty table is not called.
 pub(super) fn batches<'h>(
     columns: &'h [ResultsColumn],
     held: &'h HeldRows,

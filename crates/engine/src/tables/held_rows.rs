@@ -124,7 +124,7 @@ impl HeldRows {
         self.blocks.iter().try_for_each(|block| self.visit_block(block, width, &mut visitor))
     }
 
-    /// Passes each row of one block, in order, to a visitor. Without such a block there is no row.
+    /// Passes each row of one block, in order, to a visitor, which is not called beyond the last block.
     ///
     /// # Errors
     ///

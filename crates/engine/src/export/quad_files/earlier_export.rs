@@ -325,9 +325,7 @@ impl RowReading<'_, '_> {
         if hashes.iter().any(|(number, hashes)| *number != hashes.number) {
             return Ok(false);
         }
-        for (_, hashes) in hashes {
-            self.collector.add_hashes(&[hashes])?;
-        }
+        hashes.iter().try_for_each(|(_, hashes)| self.collector.add_hashes(&[*hashes]))?;
         let key = [*predicate, quad.subject, quad.object, quad.graph];
         self.collector.add_read_row(&ReadRow { key, iri, texts: *texts })?;
         Ok(true)
