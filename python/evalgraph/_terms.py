@@ -64,6 +64,10 @@ class Row(tuple[Any, ...]):
         """The values by the names of their columns."""
         return dict(zip(self._columns, self))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # The class of a row is made for its columns.
+        return _row, (self._columns, tuple(self))
+
     def __repr__(self) -> str:
         return "Row(" + ", ".join(f"{name}={value!r}" for name, value in zip(self._columns, self)) + ")"
 
@@ -71,6 +75,10 @@ class Row(tuple[Any, ...]):
 def row_class(columns: tuple[str, ...]) -> type[Row]:
     """The class of rows with these columns."""
     return type("Row", (Row,), {"__slots__": (), "_columns": columns})
+
+
+def _row(columns: tuple[str, ...], values: tuple[Any, ...]) -> Row:
+    return row_class(columns)(values)
 
 
 def standard_value(text: str, datatype: str) -> Decimal | date | datetime | None:

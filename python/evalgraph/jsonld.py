@@ -5,7 +5,8 @@
     expanded = jsonld.expand({"@context": {"@vocab": "http://schema.org/"}, "name": "Ada"})
 
 A text in the place of a document, a context or a frame is a URL. A loader finds what is there: `set_document_loader`, or the
-option `documentLoader`. Nothing is read from the network without one.
+option `documentLoader`. Nothing is read from the network without one. The options `timeout` and `max_memory` limit a call, as in
+all of evalgraph.
 """
 
 from __future__ import annotations
@@ -51,6 +52,9 @@ _NAMES = {
     "requireAll": "require_all",
     "omitGraph": "omit_graph",
     "extractAllScripts": "extract_all_scripts",
+    # The limits of every call of this package, which PyLD does not have.
+    "timeout": "timeout",
+    "max_memory": "max_memory",
 }
 _DEFAULTS: dict[str, Any] = {
     "base": None,
@@ -69,6 +73,8 @@ _DEFAULTS: dict[str, Any] = {
     "require_all": False,
     "omit_graph": None,
     "extract_all_scripts": False,
+    "timeout": None,
+    "max_memory": None,
 }
 #: The options of PyLD that change nothing here: caches, what is always so, and notes of the suites.
 _IGNORED = ("contextResolver", "isFrame", "normative", "processorFeature", "specVersion", "useJCS")
@@ -159,7 +165,8 @@ def normalize(input_: Any, options: Mapping[str, Any] | None = None) -> Any:
         graph = Graph.parse(input_ if isinstance(input_, str) else _n_quads(input_), "nq")
     else:
         graph = _run("to_rdf", input_, None, {key: value for key, value in options.items() if key != "format"})
-    canonical = graph.canonical()
+    limits = {name: options[name] for name in ("timeout", "max_memory") if name in options}
+    canonical = graph.canonical(**limits)
     if options.get("format") is not None:
         _check_format(options["format"])
         return canonical

@@ -93,9 +93,14 @@ def validate(
     data_graph_format: str | None = None,
     shacl_graph_format: str | None = None,
     serialize_report_graph: bool | str = False,
+    timeout: float | None = None,
+    max_memory: int | str | None = None,
     **kwargs: Any,
 ) -> ValidationTriple:
-    """Validates data against shapes. What only pySHACL does is refused by name."""
+    """Validates data against shapes. What only pySHACL does is refused by name.
+
+    `timeout`, in seconds, and `max_memory` limit the call, as in all of evalgraph.
+    """
     refused = {
         "ont_graph": ont_graph,
         "advanced": advanced,
@@ -124,6 +129,8 @@ def validate(
         "use_shapes": [str(shape) for shape in use_shapes or ()],
         "allow_infos": bool(allow_infos),
         "allow_warnings": bool(allow_warnings),
+        "timeout": timeout,
+        "max_memory": max_memory,
     }
     conforms, graph = shacl_report(request)
     triple = ValidationTriple((conforms, _results_graph(graph, serialize_report_graph), _text(conforms, graph)))

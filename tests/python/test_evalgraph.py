@@ -4,6 +4,7 @@ import datetime
 import decimal
 import multiprocessing
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -36,6 +37,10 @@ def values(text):
 def rows_in_child(data, answers):
     answers.put(len(data.select(TEXTS)))
     answers.put(len(eg.read(PHYSICS)))
+
+
+def count_of_texts(data):
+    return len(data.select(TEXTS))
 
 
 class Reading(unittest.TestCase):
@@ -292,6 +297,91 @@ class Frames(unittest.TestCase):
             self.skipTest(f"{name} is not installed")
 
 
+class RecordTables(unittest.TestCase):
+    TABLES = ("questions", "answers", "results", "ratings", "retrievals", "samples", "runs", "models", "traits", "trait_ranges")
+
+    def test_records_of_all_systems_have_their_file_and_line(self):
+        files = [PHYSICS, FIXTURES / "train" / "support-desk.json", FIXTURES / "kwanzaa", FIXTURES / "rlcf" / "export.json"]
+        data = eg.read(*files, keep_going=True)
+        questions = data.questions()
+        self.assertGreater(len(questions), 15)
+        for row in questions:
+            # The record begins on the line; its text follows before the next record.
+            lines = Path(row.file).read_text(encoding="utf-8").splitlines()
+            self.assertIn("{", lines[row.line - 1], row)
+        self.assertEqual([(row.file, row.line) for row in questions], sorted((row.file, row.line) for row in questions))
+        found = [row for row in data.questions() if row.file == str(PHYSICS)]
+        self.assertEqual(len(found), 4)
+
+    def test_the_columns_and_their_types_are_the_same_for_all_data(self):
+        full, empty = eg.read(FIXTURES / "karenina", keep_going=True), eg.read(FIXTURES / "train" / "support-desk.json")
+        for name in self.TABLES:
+            with self.subTest(table=name):
+                self.assertEqual(getattr(full, name)().columns, getattr(empty, name)().columns)
+        try:
+            import polars
+        except ImportError:
+            self.skipTest("Polars is not installed")
+        schema = {"replicate": polars.Int64, "passed": polars.Boolean, "seconds": polars.Float64, "line": polars.Int64}
+        for data in (full, empty):
+            found = data.results().pl().schema
+            self.assertEqual({name: found[name] for name in schema}, schema)
+        both = polars.concat([full.ratings().pl(), empty.ratings().pl()])
+        self.assertGreater(len(both), 0)
+
+    def test_a_store_has_tables_too(self):
+        with tempfile.TemporaryDirectory() as folder:
+            store = eg.Store.create(folder)
+            store.load(PHYSICS)
+            rows = store.snapshot().questions()
+            lines = [row.line for row in eg.read(PHYSICS).questions()]
+            self.assertEqual([row.line for row in rows], lines)
+            self.assertNotIn(None, lines)
+
+    def test_limits_hold_and_other_options_do_not_exist(self):
+        data = eg.read(PHYSICS)
+        with self.assertRaises(eg.Timeout):
+            data.questions(timeout=0)
+        with self.assertRaisesRegex(TypeError, "the option `lines` does not exist"):
+            data.questions(lines=True)
+
+
+class OtherProcesses(unittest.TestCase):
+    def test_a_dataset_is_pickled_by_its_files(self):
+        data = pickle.loads(pickle.dumps(eg.read(PHYSICS, plain=True)))
+        self.assertEqual(len(data), len(eg.read(PHYSICS, plain=True)))
+        self.assertLess(len(pickle.dumps(data)), 1000)
+
+    def test_a_dataset_whose_files_have_changed_is_not_unpickled(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "a.ttl"
+            file.write_text("<urn:a> a <urn:b> .", encoding="utf-8")
+            pickled = pickle.dumps(eg.read(file))
+            self.assertEqual(len(pickle.loads(pickled)), len(eg.read(file)))
+            file.write_text("<urn:a> a <urn:b> , <urn:c> .", encoding="utf-8")
+            with self.assertRaisesRegex(eg.EvalgraphError, "the files have changed"):
+                pickle.loads(pickled)
+
+    def test_stores_graphs_rows_and_terms_are_pickled(self):
+        with tempfile.TemporaryDirectory() as folder:
+            store = eg.Store.create(folder)
+            self.assertEqual(repr(pickle.loads(pickle.dumps(store))), repr(store))
+            with self.assertRaisesRegex(TypeError, "pickle the Store"):
+                pickle.dumps(store.snapshot())
+        graph = eg.Graph.parse('<urn:a> <urn:p> "x"@en , _:b .')
+        self.assertTrue(graph.isomorphic(pickle.loads(pickle.dumps(graph))))
+        row = eg.read(PHYSICS).select(TEXTS)[0]
+        again = pickle.loads(pickle.dumps(row))
+        self.assertEqual((again, again.text), (row, row.text))
+        for term in (eg.Iri("urn:a"), eg.BNode("b"), eg.Literal("1", "urn:d")):
+            self.assertEqual(pickle.loads(pickle.dumps(term)), term)
+
+    def test_a_spawned_process_reads_what_it_is_given(self):
+        data = eg.read(PHYSICS)
+        with multiprocessing.get_context("spawn").Pool(2) as pool:
+            self.assertEqual(pool.map(count_of_texts, [data, data]), [len(data.select(TEXTS))] * 2)
+
+
 class Checking(unittest.TestCase):
     def test_findings_have_lines(self):
         checked = eg.validate(PHYSICS)
@@ -334,6 +424,16 @@ class Storing(unittest.TestCase):
             self.assertEqual(before.select(count)[0].n, whole)
             with self.assertRaises(eg.EvalgraphError):
                 eg.Store.create(folder)
+
+    def test_a_store_is_validated(self):
+        with tempfile.TemporaryDirectory() as folder:
+            store = eg.Store.create(folder)
+            store.load(FIXTURES / "karenina" / "s0-cell-biology.jsonld")
+            checked = store.validate("karenina-spec")
+            self.assertFalse(checked.conforms)
+            self.assertIsNotNone(checked.findings[0].line)
+            with self.assertRaisesRegex(ValueError, "use Store.validate"):
+                store.snapshot().validate("karenina-spec")
 
     def test_a_folder_without_a_store_is_an_error(self):
         with tempfile.TemporaryDirectory() as folder, self.assertRaises(eg.EvalgraphError) as caught:
@@ -473,6 +573,20 @@ class Shacl(unittest.TestCase):
                 pyshacl.validate(self.DATA, shacl_graph=self.SHAPES, **option)
         with self.assertRaises(eg.ParseError):
             pyshacl.validate("<urn:a> oops", shacl_graph=self.SHAPES)
+
+
+class FrontLimits(unittest.TestCase):
+    def test_the_fronts_take_limits(self):
+        for call in (
+            lambda **limits: jsonld.expand({"@id": "urn:a", "@type": "urn:b"}, limits),
+            lambda **limits: jsonld.from_rdf("<urn:a> <urn:b> <urn:c> .", limits),
+            lambda **limits: pyshacl.validate(Shacl.DATA, shacl_graph=Shacl.SHAPES, **limits),
+        ):
+            call(timeout=60, max_memory="64GiB")
+            with self.assertRaisesRegex(ValueError, "timeout is a number of seconds"):
+                call(timeout=-1)
+            with self.assertRaisesRegex(ValueError, "`parsecs` is not a unit"):
+                call(max_memory="2 parsecs")
 
 
 class Translating(unittest.TestCase):

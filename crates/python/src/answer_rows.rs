@@ -18,7 +18,8 @@ use crate::term_values::{TermValueForm, python_value};
 /// The terms of some rows.
 type TermRows = Arc<Vec<Vec<Option<Term>>>>;
 
-/// The rows of an answer, in their order.
+/// The rows of an answer, in their order: a sequence, and a stream of Arrow that Polars, DuckDB, pyarrow and pandas read.
+/// They are compressed in memory.
 #[pyclass(frozen, module = "evalgraph", name = "Rows", sequence)]
 pub(crate) struct PythonRows {
     table: Arc<AnswerTable>,
@@ -140,7 +141,7 @@ impl PythonRows {
         Self::arrow(slf)?.call_method0("to_pandas")
     }
 
-    /// Returns the rows as a data frame of Polars.
+    /// Returns the rows as a data frame of Polars, without copying texts.
     fn pl<'py>(slf: Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         needed(slf.py(), "polars", "pl")?.getattr("DataFrame")?.call1((slf,))
     }
@@ -150,7 +151,7 @@ impl PythonRows {
         needed(slf.py(), "pyarrow", "arrow")?.getattr("table")?.call1((slf,))
     }
 
-    /// Writes the rows into a file: `.parquet`, `.arrow` or `.xlsx`.
+    /// Writes the rows into a file that is replaced if it exists: `.parquet`, `.arrow` or `.xlsx`.
     fn write(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
         let format = TableFileFormat::ALL.into_iter().find(|format| format.name() == extension);

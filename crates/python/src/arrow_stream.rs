@@ -3,6 +3,7 @@
 use std::io;
 use std::sync::Arc;
 
+use arrow_array::builder::StringViewBuilder;
 use arrow_array::ffi::FFI_ArrowSchema;
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{
@@ -10,7 +11,7 @@ use arrow_array::{
     RecordBatch, RecordBatchIterator, StringViewArray, TimestampMicrosecondArray,
 };
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef, TimeUnit};
-use evalgraph::tables::{AnswerTable, BatchColumn, BatchValues, ColumnType};
+use evalgraph::tables::{AnswerTable, BatchColumn, BatchValues, ColumnType, PackedTexts};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
@@ -62,8 +63,11 @@ fn batches_of(table: &AnswerTable, schema: &SchemaRef) -> Result<Vec<RecordBatch
     let mut batches = Vec::new();
     let visited = table.batches(&mut |batch| {
         let columns = batch.columns.into_iter().zip(schema.fields());
-        let columns = columns.map(|(column, field)| array_of(column, field.data_type())).collect();
-        batches.push(RecordBatch::try_new(Arc::clone(schema), columns).map_err(io::Error::other)?);
+        let columns = columns.map(|(column, field)| array_of(column, field.data_type()));
+        let batch = columns
+            .collect::<Result<_, _>>()
+            .and_then(|columns| RecordBatch::try_new(Arc::clone(schema), columns));
+        batches.push(batch.map_err(io::Error::other)?);
         Ok(())
     });
     visited.map_err(|error| ArrowError::IoError(error.to_string(), error))?;
@@ -71,23 +75,10 @@ fn batches_of(table: &AnswerTable, schema: &SchemaRef) -> Result<Vec<RecordBatch
 }
 
 /// Returns a column, in which rows without a value are null.
-fn array_of(column: BatchColumn, data_type: &DataType) -> ArrayRef {
+fn array_of(column: BatchColumn, data_type: &DataType) -> Result<ArrayRef, ArrowError> {
     let BatchColumn { is_bound, values } = column;
-    match values {
-        BatchValues::Text(texts) => {
-            let mut begin = 0;
-            let mut texts_of = texts.ends.iter().map(|end| {
-                let text = texts.bytes.get(begin..*end).and_then(|text| str::from_utf8(text).ok());
-                begin = *end;
-                text.unwrap_or_default()
-            });
-            Arc::new(
-                is_bound
-                    .iter()
-                    .map(|is_bound| is_bound.then(|| texts_of.next()).flatten())
-                    .collect::<StringViewArray>(),
-            )
-        }
+    Ok(match values {
+        BatchValues::Text(texts) => Arc::new(text_array(&is_bound, texts)?),
         BatchValues::Boolean(values) => Arc::new(with_gaps(&is_bound, values).collect::<BooleanArray>()),
         BatchValues::Integer(values) => Arc::new(with_gaps(&is_bound, values).collect::<Int64Array>()),
         BatchValues::Decimal(values) => Arc::new(
@@ -103,7 +94,24 @@ fn array_of(column: BatchColumn, data_type: &DataType) -> ArrayRef {
                 _ => Arc::new(times),
             }
         }
+    })
+}
+
+/// Returns texts as views of their bytes, which are not copied.
+fn text_array(is_bound: &[bool], texts: PackedTexts) -> Result<StringViewArray, ArrowError> {
+    let mut array = StringViewBuilder::with_capacity(is_bound.len());
+    let block = array.append_block(texts.bytes.into());
+    let (mut ends, mut begin) = (texts.ends.into_iter(), 0);
+    for is_bound in is_bound {
+        let Some(end) = is_bound.then(|| ends.next()).flatten() else {
+            array.append_null();
+            continue;
+        };
+        let number = |place: usize| u32::try_from(place).map_err(|_| ArrowError::OffsetOverflowError(place));
+        array.try_append_view(block, number(begin)?, number(end - begin)?)?;
+        begin = end;
     }
+    Ok(array.finish())
 }
 
 /// The values of all rows. `values` has those of the rows that are bound.

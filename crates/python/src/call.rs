@@ -43,19 +43,17 @@ impl CallLimits {
         Ok(limits)
     }
 
+    /// Returns the limits of a request that may have both.
+    pub(crate) fn from_request(timeout: Option<f64>, max_memory: Option<MemorySize>) -> PyResult<Self> {
+        let timeout = timeout.map(duration).transpose()?;
+        Ok(Self { timeout, max_memory: max_memory.map(MemorySize::bytes).transpose()? })
+    }
+
     /// Sets a limit: seconds, or bytes as a number or a text such as `2GiB`. None means unlimited. Returns `false` for another
     /// name.
     pub(crate) fn set(&mut self, name: &str, value: &Bound<'_, PyAny>) -> PyResult<bool> {
         match name {
-            "timeout" => {
-                let duration = |seconds: f64| {
-                    let duration = Duration::try_from_secs_f64(seconds);
-                    duration.map_err(|_| {
-                        PyValueError::new_err(format!("timeout is a number of seconds, not {seconds}"))
-                    })
-                };
-                self.timeout = value.extract::<Option<f64>>()?.map(duration).transpose()?;
-            }
+            "timeout" => self.timeout = value.extract::<Option<f64>>()?.map(duration).transpose()?,
             "max_memory" => {
                 let size = value.extract::<Option<MemorySize>>()?;
                 self.max_memory = size.map(MemorySize::bytes).transpose()?;
@@ -66,13 +64,18 @@ impl CallLimits {
     }
 }
 
+fn duration(seconds: f64) -> PyResult<Duration> {
+    Duration::try_from_secs_f64(seconds)
+        .map_err(|_| PyValueError::new_err(format!("timeout is a number of seconds, not {seconds}")))
+}
+
 /// The exception of a keyword argument that a function does not have.
 pub(crate) fn unknown_argument(name: &str, known: &[&str]) -> PyErr {
     PyTypeError::new_err(format!("the option `{name}` does not exist; the options are {}", known.join(", ")))
 }
 
 /// A size in bytes.
-#[derive(Debug, FromPyObject)]
+#[derive(Debug, Clone, FromPyObject)]
 pub(crate) enum MemorySize {
     Bytes(u64),
     Text(String),

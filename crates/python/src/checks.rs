@@ -20,7 +20,16 @@ pub(crate) struct PythonValidation {
     outcome: ValidationOutcome,
 }
 
-/// Checks inputs by the rules of their systems, or by shapes.
+impl PythonValidation {
+    pub(crate) fn new(outcome: ValidationOutcome) -> Self {
+        Self { outcome }
+    }
+}
+
+/// Checks inputs by the rules of the program that writes them, by a profile of these rules, or by shapes of SHACL:
+/// files, or built-in shapes such as `karenina`.
+///
+/// A finding is not an error: the result has it, with file and line. A file that cannot be read is a `ParseError`.
 #[pyfunction]
 #[pyo3(signature = (*inputs, shapes=None, profile=None, **options))]
 pub(crate) fn validate(
@@ -47,10 +56,11 @@ pub(crate) fn validate(
             (None, None) => loader.validate(inputs),
         }
     })?;
-    Ok(PythonValidation { outcome })
+    Ok(PythonValidation::new(outcome))
 }
 
-/// Checks inputs against schema.org.
+/// Checks inputs against schema.org: unknown terms, values of the wrong type, and properties of other classes; and
+/// metadata of datasets against Croissant.
 #[pyfunction]
 #[pyo3(signature = (*inputs, **options))]
 pub(crate) fn check(
@@ -62,7 +72,7 @@ pub(crate) fn check(
     let outcome = without_lock(py, limits, move |cancellation| {
         loader.cancelled_by(cancellation).check(inputs, &CheckOptions::default())
     })?;
-    Ok(PythonValidation { outcome })
+    Ok(PythonValidation::new(outcome))
 }
 
 /// Checks inputs that were read before against shapes, or by the rules of their systems without one.
@@ -79,12 +89,12 @@ pub(crate) fn shapes_validation(
             false => loader.validate_by_shapes(inputs, shapes, &ValidationOptions::default()),
         }
     })?;
-    Ok(PythonValidation { outcome })
+    Ok(PythonValidation::new(outcome))
 }
 
 #[pymethods]
 impl PythonValidation {
-    /// True if no file has a violation.
+    /// True if no file has a violation. Warnings do not count.
     #[getter]
     fn conforms(&self) -> bool {
         self.outcome.conforms()

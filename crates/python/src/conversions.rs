@@ -19,7 +19,10 @@ pub(crate) struct PythonConversion {
     converted: ConvertedFiles,
 }
 
-/// Converts inputs into a form.
+/// Converts inputs into a form, such as `karenina`, `train`, `hf-chat`, `sft`, `ttl` or `nq`. Nothing is written until
+/// `write` is called.
+///
+/// What the form cannot express is in `losses`, with file and line.
 #[pyfunction]
 #[pyo3(signature = (*inputs, to, **options))]
 pub(crate) fn convert(

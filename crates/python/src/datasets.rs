@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use evalgraph::{Error, LoadedData};
-use pyo3::exceptions::PyValueError;
+use evalgraph::{Error, LoadedData, Loader};
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
@@ -21,18 +21,38 @@ use crate::read_options::{InputsRead, loader_of, names_of};
 #[pyclass(frozen, module = "evalgraph", name = "Dataset")]
 pub(crate) struct PythonDataset {
     loaded: LoadedData,
-    /// What was read, to validate it; `None` for a state of a store.
-    inputs: Option<Arc<InputsRead>>,
+    /// What was read, to validate it and to find lines. A state of a store has no names.
+    inputs: Arc<InputsRead>,
+    /// The options of the call that read it; `None` for a state of a store.
+    options: Option<Py<PyDict>>,
 }
 
 impl PythonDataset {
     /// A state of a store.
-    pub(crate) fn from_store(loaded: LoadedData) -> Self {
-        Self { loaded, inputs: None }
+    pub(crate) fn from_store(loaded: LoadedData, loader: Loader) -> Self {
+        Self { loaded, inputs: Arc::new(InputsRead { loader, names: Vec::new() }), options: None }
+    }
+
+    /// Returns a table of records. The arguments are limits.
+    fn record_table(
+        &self,
+        py: Python<'_>,
+        name: &'static str,
+        limits: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<PythonRows> {
+        let (loaded, inputs) = (self.loaded.clone(), Arc::clone(&self.inputs));
+        let table = without_lock(py, CallLimits::from_arguments(limits)?, move |cancellation| {
+            loaded.record_table(name, &inputs.loader.clone().cancelled_by(cancellation))
+        })?;
+        Ok(PythonRows::new(table))
     }
 }
 
-/// Loads inputs into memory.
+/// Loads inputs into memory, on all cores. An input is a file, a folder, a pattern such as `data/*.jsonld`, or with
+/// `network` a URL; the format is recognised.
+///
+/// A text that cannot be read is a `ParseError` with its place, unless `keep_going` leaves the file out. A missing
+/// input is an `EvalgraphError`. Memory: about 40 bytes for each quad and the texts of the terms.
 #[pyfunction]
 #[pyo3(signature = (*inputs, **options))]
 pub(crate) fn read(
@@ -46,7 +66,11 @@ pub(crate) fn read(
     let loaded = without_lock(py, limits, move |cancellation| {
         read.loader.clone().cancelled_by(cancellation).load(read.names.iter().cloned())
     })?;
-    Ok(PythonDataset { loaded, inputs: Some(again) })
+    let options = match options {
+        Some(options) => options.copy()?,
+        None => PyDict::new(py),
+    };
+    Ok(PythonDataset { loaded, inputs: again, options: Some(options.unbind()) })
 }
 
 #[pymethods]
@@ -74,7 +98,11 @@ impl PythonDataset {
         rows_of_report(self.loaded.report())
     }
 
-    /// Answers a query with SELECT.
+    /// Answers a query with SELECT. The usual prefixes need no declaration. Patterns match the union of all graphs;
+    /// `GRAPH ?g` matches the graph of one file.
+    ///
+    /// A query that cannot be parsed is a `QueryError` with its place; `Timeout` and `MemoryLimit` end one that exceeds
+    /// its limits.
     #[pyo3(signature = (query, **options))]
     pub(crate) fn select(
         &self,
@@ -85,13 +113,13 @@ impl PythonDataset {
         answer(py, &self.loaded, AskedQuery::parse(py, query, options)?)?.into_rows()
     }
 
-    /// Answers a query with ASK.
+    /// Answers a query with ASK. Errors are those of `select`.
     #[pyo3(signature = (query, **options))]
     fn ask(&self, py: Python<'_>, query: &str, options: Option<&Bound<'_, PyDict>>) -> PyResult<bool> {
         answer(py, &self.loaded, AskedQuery::parse(py, query, options)?)?.into_boolean()
     }
 
-    /// Answers a query with CONSTRUCT or DESCRIBE.
+    /// Answers a query with CONSTRUCT or DESCRIBE. Errors are those of `select`.
     #[pyo3(signature = (query, **options))]
     fn construct(
         &self,
@@ -102,7 +130,7 @@ impl PythonDataset {
         answer(py, &self.loaded, AskedQuery::parse(py, query, options)?)?.into_graph()
     }
 
-    /// Answers any query.
+    /// Answers a query of any form: rows for SELECT, True or False for ASK, a graph for CONSTRUCT and DESCRIBE.
     #[pyo3(signature = (query, **options))]
     fn query<'py>(
         &self,
@@ -113,7 +141,8 @@ impl PythonDataset {
         answer(py, &self.loaded, AskedQuery::parse(py, query, options)?)?.into_value(py)
     }
 
-    /// Answers a named query. Keyword arguments are limits, and the parameters of the query.
+    /// Answers a named query; `evalgraph.queries()` lists them. Keyword arguments are limits, and the parameters of the
+    /// query.
     #[pyo3(signature = (name, **arguments))]
     fn named(
         &self,
@@ -124,7 +153,68 @@ impl PythonDataset {
         answer(py, &self.loaded, AskedQuery::named(py, name, arguments)?)?.into_rows()
     }
 
-    /// Checks the files against shapes of SHACL.
+    /// Returns a row for each question of any system: answer, keywords, rubric, template, sources, author and dates.
+    #[pyo3(signature = (**limits))]
+    fn questions(&self, py: Python<'_>, limits: Option<&Bound<'_, PyDict>>) -> PyResult<PythonRows> {
+        self.record_table(py, "questions", limits)
+    }
+
+    /// Returns a row for each answer to a question: the accepted one, and those that models suggest or experts correct.
+    #[pyo3(signature = (**limits))]
+    fn answers(&self, py: Python<'_>, limits: Option<&Bound<'_, PyDict>>) -> PyResult<PythonRows> {
+        self.record_table(py, "answers", limits)
+    }
+
+    /// Returns a row for each result of a verification: the answer of a model, who read it, and the verdict.
+    #[pyo3(signature = (**limits))]
+    fn results(&self, py: Python<'_>, limits: Option<&Bound<'_, PyDict>>) -> PyResult<PythonRows> {
+        self.record_table(py, "results", limits)
+    }
+
+    /// Returns a row for each value that a person, a model or a metric has given, with its range, and what it was given to.
+    #[pyo3(signature = (**limits))]
+    fn ratings(&self, py: Python<'_>, limits: Option<&Bound<'_, PyDict>>) -> PyResult<PythonRows> {
+        self.record_table(py, "ratings", limits)
+    }
+
+    /// Returns a row for each passage that was retrieved, cited or expected for a question: rank, score, document and text.
+    #[pyo3(signature = (**limits))]
+    fn retrievals(&self, py: Python<'_>, limits: Option<&Bound<'_, PyDict>>) -> PyResult<PythonRows> {
+        self.record_table(py, "retrievals", limits)
+    }
+
+    /// Returns a row for each sample for training or evaluation, with its question and answer.
+    #[pyo3(signature = (**limits))]
+    fn samples(&self, py: Python<'_>, limits: Option<&Bound<'_, PyDict>>) -> PyResult<PythonRows> {
+        self.record_table(py, "samples", limits)
+    }
+
+    /// Returns a row for each run of an evaluation: how many results it has, of how many questions and models, and how many passed.
+    #[pyo3(signature = (**limits))]
+    fn runs(&self, py: Python<'_>, limits: Option<&Bound<'_, PyDict>>) -> PyResult<PythonRows> {
+        self.record_table(py, "runs", limits)
+    }
+
+    /// Returns a row for each model that a file names: its role, and how often it is named.
+    #[pyo3(signature = (**limits))]
+    fn models(&self, py: Python<'_>, limits: Option<&Bound<'_, PyDict>>) -> PyResult<PythonRows> {
+        self.record_table(py, "models", limits)
+    }
+
+    /// Returns a row for each kind of rubric trait of a file, with the number of traits.
+    #[pyo3(signature = (**limits))]
+    fn traits(&self, py: Python<'_>, limits: Option<&Bound<'_, PyDict>>) -> PyResult<PythonRows> {
+        self.record_table(py, "traits", limits)
+    }
+
+    /// Returns a row for each range that a rubric trait is defined with, and the values given.
+    #[pyo3(signature = (**limits))]
+    fn trait_ranges(&self, py: Python<'_>, limits: Option<&Bound<'_, PyDict>>) -> PyResult<PythonRows> {
+        self.record_table(py, "trait_ranges", limits)
+    }
+
+    /// Reads the files again, and checks them against shapes of SHACL: files, or built-in shapes such as `karenina`.
+    /// Without shapes the rules of the program that writes the files apply.
     #[pyo3(signature = (*shapes, **limits))]
     fn validate(
         &self,
@@ -132,11 +222,26 @@ impl PythonDataset {
         shapes: &Bound<'_, PyTuple>,
         limits: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<PythonValidation> {
-        let Some(read) = self.inputs.clone() else {
-            let message = "a state of a store has no files to validate; use evalgraph.validate()";
+        if self.options.is_none() {
+            let message = "a state of a store is not validated; use Store.validate(), or evalgraph.validate() for files";
             return Err(PyValueError::new_err(message));
-        };
+        }
+        let read = Arc::clone(&self.inputs);
         shapes_validation(py, read, names_of(shapes)?, CallLimits::from_arguments(limits)?)
+    }
+
+    /// Reads the same files in another process. Refused for a state of a store.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let (py, data) = (slf.py(), slf.get());
+        let Some(options) = &data.options else {
+            let message = "a state of a store cannot be pickled; pickle the Store";
+            return Err(PyTypeError::new_err(message));
+        };
+        let pickles = py.import("evalgraph._pickles")?;
+        let states =
+            pickles.getattr("states")?.call1((data.files(py)?.into_values().collect::<Vec<_>>(),))?;
+        let arguments = (data.inputs.names.clone(), options.bind(py), states);
+        (pickles.getattr("read_again")?, arguments).into_pyobject(py)
     }
 
     fn __repr__(&self) -> String {

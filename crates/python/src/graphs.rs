@@ -17,7 +17,7 @@ use pyo3::types::{PyDict, PyList, PyTuple};
 use crate::call::{CallLimits, without_lock};
 use crate::term_values::{TermValueForm, python_value};
 
-/// Quads in memory.
+/// Quads in memory, as RDF texts have them. It does not change.
 #[pyclass(frozen, module = "evalgraph", name = "Graph")]
 pub(crate) struct PythonGraph {
     quads: Arc<QuadBuffer>,
@@ -50,7 +50,8 @@ fn format_of(name: &str) -> PyResult<RdfFormat> {
 
 #[pymethods]
 impl PythonGraph {
-    /// Reads a text of RDF.
+    /// Reads a text of RDF. The formats are `nt`, `nq`, `ttl`, `trig`, `rdf` and `n3`; JSON-LD is read by `read` and
+    /// `evalgraph.jsonld`. A fault is a `ParseError` with its place.
     #[staticmethod]
     #[pyo3(signature = (text, format="ttl", *, base=None, **limits))]
     fn parse(
@@ -80,7 +81,7 @@ impl PythonGraph {
         Ok(Self::new(quads))
     }
 
-    /// Returns the quads as a text.
+    /// Returns the quads as a text in one of the formats that `parse` reads.
     #[pyo3(signature = (format="nq"))]
     fn serialize(&self, py: Python<'_>, format: &str) -> PyResult<String> {
         let format = format_of(format)?;
@@ -91,6 +92,7 @@ impl PythonGraph {
     }
 
     /// Returns the quads as canonical N-Quads (RDF Dataset Canonicalization), which are equal for isomorphic graphs.
+    /// Graphs whose blank nodes are made to be hard to tell apart are refused: `canon::work-limit`.
     #[pyo3(signature = (**limits))]
     fn canonical(&self, py: Python<'_>, limits: Option<&Bound<'_, PyDict>>) -> PyResult<String> {
         let quads = Arc::clone(&self.quads);
@@ -132,6 +134,10 @@ impl PythonGraph {
             rows.append(PyTuple::new(py, terms)?)?;
         }
         Ok(rows.try_iter()?.into_any())
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        (py.get_type::<Self>().getattr("parse")?, (self.serialize(py, "nq")?, "nq")).into_pyobject(py)
     }
 
     fn __repr__(&self) -> String {

@@ -15,7 +15,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::call::{CallLimits, without_lock};
+use crate::call::{CallLimits, MemorySize, without_lock};
 use crate::graphs::PythonGraph;
 
 /// The options of an operation, of which the functions in Python give all.
@@ -38,9 +38,15 @@ pub(crate) struct JsonLdCallOptions {
     require_all: bool,
     omit_graph: Option<bool>,
     extract_all_scripts: bool,
+    timeout: Option<f64>,
+    max_memory: Option<MemorySize>,
 }
 
 impl JsonLdCallOptions {
+    fn limits(&self) -> PyResult<CallLimits> {
+        CallLimits::from_request(self.timeout, self.max_memory.clone())
+    }
+
     /// Returns the options of the library.
     fn options(&self) -> PyResult<JsonLdOptions> {
         let unknown =
@@ -212,10 +218,10 @@ pub(crate) fn json_ld<'py>(
     options: JsonLdCallOptions,
     loader: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let ready = options.options()?;
+    let (ready, limits) = (options.options()?, options.limits()?);
     let loader = Arc::new(PythonLoader { function: loader, raised: Mutex::new(None) });
     let used = Arc::clone(&loader);
-    let done = without_lock(py, CallLimits::default(), move |_| {
+    let done = without_lock(py, limits, move |_| {
         processed(&operation, &input, argument.as_ref(), &options, ready, &used)
     });
     let done = done.inspect_err(|error| {
@@ -286,7 +292,7 @@ pub(crate) fn json_ld_from_rdf(
     options: JsonLdCallOptions,
 ) -> PyResult<String> {
     let (ready, quads) = (options.options()?, graph.quads());
-    without_lock(py, CallLimits::default(), move |_| {
+    without_lock(py, options.limits()?, move |_| {
         let mut json = Vec::new();
         let processor = JsonLdProcessor::new(ready, &evalgraph::jsonld::NoLoader);
         processor.from_rdf(&quads, JsonLdLayout::Compact, &mut json).map_err(|error| {

@@ -178,7 +178,7 @@ fn fault_of(error: WriteError) -> Error {
     }
 }
 
-/// The named queries: name, title, description and parameters.
+/// Returns the named queries: name, title, description and parameters.
 #[pyfunction]
 pub(crate) fn queries(py: Python<'_>) -> PyResult<PythonRows> {
     let queries = NamedQueries::built_in().map_err(|fault| raised(py, &fault.into()))?;
@@ -199,7 +199,8 @@ pub(crate) fn queries(py: Python<'_>) -> PyResult<PythonRows> {
     rows(&["name", "title", "description", "parameters"], queries.iter().map(row))
 }
 
-/// Writes a query as SQL over a folder that `evalgraph export parquet` has written.
+/// Writes a query as SQL over a folder that `evalgraph export parquet` has written. The SQL has exactly the answer of the
+/// query; a query without such SQL is an `EvalgraphError` with the code `sql::unsupported` and its place.
 #[pyfunction]
 #[pyo3(signature = (query, dialect, *, bind=None))]
 pub(crate) fn sql(

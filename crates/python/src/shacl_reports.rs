@@ -7,7 +7,7 @@ use oxrdf::NamedNode;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::call::{CallLimits, without_lock};
+use crate::call::{CallLimits, MemorySize, without_lock};
 use crate::graphs::PythonGraph;
 
 /// What is validated, and how. The function in Python gives all.
@@ -25,6 +25,8 @@ pub(crate) struct ShaclRequest {
     use_shapes: Vec<String>,
     allow_infos: bool,
     allow_warnings: bool,
+    timeout: Option<f64>,
+    max_memory: Option<MemorySize>,
 }
 
 impl ShaclRequest {
@@ -65,7 +67,8 @@ pub(crate) fn shacl_report(py: Python<'_>, request: ShaclRequest) -> PyResult<(b
     let options = request.options()?;
     let data = loader_of(&request.data_base, request.data_format.as_deref())?;
     let shapes = loader_of(&request.shapes_base, request.shapes_format.as_deref())?;
-    let (conforms, quads) = without_lock(py, CallLimits::default(), move |cancellation| {
+    let limits = CallLimits::from_request(request.timeout, request.max_memory.clone())?;
+    let (conforms, quads) = without_lock(py, limits, move |cancellation| {
         let shapes = shapes.shapes([request.shapes])?;
         let loaded = data.load([request.data])?.cancelled_by(cancellation);
         let report = loaded.validate(&shapes, &options)?;

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use evalgraph::diagnostic::RunReport;
+use evalgraph::shacl::ValidationOptions;
 use evalgraph::{Error, Loader};
 use evalgraph_work::CancellationToken;
 use pyo3::prelude::*;
@@ -10,11 +11,13 @@ use pyo3::types::{PyDict, PyTuple};
 
 use crate::answer_rows::PythonRows;
 use crate::call::{CallLimits, without_lock};
+use crate::checks::PythonValidation;
 use crate::datasets::PythonDataset;
 use crate::finding_rows::rows_of_report;
 use crate::read_options::{loader_of, names_of};
 
-/// A store: a folder with files and the changes that were made to them.
+/// A store: a folder with files and the changes that were made to them. Any number of processes may read it while one
+/// changes it.
 #[pyclass(frozen, module = "evalgraph", name = "Store")]
 pub(crate) struct PythonStore {
     folder: PathBuf,
@@ -38,7 +41,7 @@ impl PythonStore {
 
 #[pymethods]
 impl PythonStore {
-    /// Creates an empty store in a folder.
+    /// Creates an empty store in a folder, which must not have one: `store::exists`.
     #[staticmethod]
     fn create(py: Python<'_>, folder: PathBuf) -> PyResult<Self> {
         let path = folder.clone();
@@ -46,7 +49,7 @@ impl PythonStore {
         Ok(Self { folder })
     }
 
-    /// Opens a store.
+    /// Opens a store. A folder without one is an `EvalgraphError` with the code `store::missing`.
     #[staticmethod]
     fn open(py: Python<'_>, folder: PathBuf) -> PyResult<Self> {
         let path = folder.clone();
@@ -67,7 +70,7 @@ impl PythonStore {
         rows_of_report(&report)
     }
 
-    /// Runs an update, all or nothing. Returns how many quads were added and removed.
+    /// Runs an update of SPARQL, all or nothing. Returns what was changed.
     #[pyo3(signature = (update, **limits))]
     fn update(
         &self,
@@ -80,10 +83,27 @@ impl PythonStore {
         rows_of_report(&report)
     }
 
-    /// Returns the state of the store at this moment.
+    /// Returns the state of the store at this moment, which later changes of the store do not change.
     fn snapshot(&self, py: Python<'_>) -> PyResult<PythonDataset> {
-        let loaded = self.with(py, (Loader::new(), CallLimits::default()), |store| store.snapshot())?;
-        Ok(PythonDataset::from_store(loaded))
+        let read = |store: &mut evalgraph::Store| Ok((store.snapshot()?, store.loader().clone()));
+        let (loaded, loader) = self.with(py, (Loader::new(), CallLimits::default()), read)?;
+        Ok(PythonDataset::from_store(loaded, loader))
+    }
+
+    /// Checks the data of the store at this moment against shapes of SHACL, which are files or built-in shapes.
+    #[pyo3(signature = (*shapes, **limits))]
+    fn validate(
+        &self,
+        py: Python<'_>,
+        shapes: &Bound<'_, PyTuple>,
+        limits: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<PythonValidation> {
+        let shapes = names_of(shapes)?;
+        let reading = (Loader::new(), CallLimits::from_arguments(limits)?);
+        let outcome = self.with(py, reading, move |store| {
+            store.validate_by_shapes(shapes, &ValidationOptions::default())
+        })?;
+        Ok(PythonValidation::new(outcome))
     }
 
     /// Answers a query with SELECT on the state at this moment.
@@ -95,6 +115,10 @@ impl PythonStore {
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<PythonRows> {
         self.snapshot(py)?.select(py, query, options)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        (py.get_type::<Self>().getattr("open")?, (self.folder.clone(),)).into_pyobject(py)
     }
 
     fn __repr__(&self) -> String {

@@ -13,7 +13,14 @@ use super::page::{Page, page_at, pages, root};
 /// The page whose sessions are in a repository of git, which `git.rs` makes.
 pub(super) const OF_GIT: &str = "docs/recipes/git.md";
 /// The pages whose blocks of Python need the Python package; `tests/python/run` runs them with it.
-pub(super) const OF_PYTHON: [&str; 2] = ["README.md", "docs/guides/python.md"];
+pub(super) const OF_PYTHON: [&str; 6] = [
+    "README.md",
+    "docs/guides/python.md",
+    "docs/recipes/hugging-face.md",
+    "docs/recipes/jupyter.md",
+    "docs/recipes/pandas.md",
+    "docs/recipes/polars-duckdb.md",
+];
 
 pub(super) struct Session {
     place: String,

@@ -24,7 +24,7 @@ use evalgraph_store::{DocumentEntry, StoreFolder as StoreFiles};
 ///
 /// Every change updates the catalog. The store keeps the data that are needed to write the files back.
 ///
-/// Other methods are in `graph_export.rs` and `question_edits.rs`.
+/// Other methods are in `file_validation.rs`, `graph_export.rs` and `question_edits.rs`.
 #[derive(Debug)]
 pub struct Store {
     pub(super) loader: Loader,
@@ -62,6 +62,11 @@ impl Store {
         self.loader = loader;
         self.loader.inputs.store = store;
         self
+    }
+
+    /// Returns the loader, which finds the lines of what is in the store.
+    pub fn loader(&self) -> &Loader {
+        &self.loader
     }
 
     /// Loads the inputs that are new or have changed, all or nothing. The report says how many.

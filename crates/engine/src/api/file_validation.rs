@@ -4,6 +4,7 @@
 
 use std::io::{self, Write};
 
+use super::api_store::Store;
 use super::error::Error;
 use super::file_loader::Loader;
 use crate::report::baseline::ReportBaseline;
@@ -125,6 +126,32 @@ impl ValidationOutcome {
     }
 }
 
+impl Store {
+    /// Checks the data of the store against shapes, as [`Loader::validate_by_shapes`] checks files. Results have their
+    /// places in the files that the store keeps.
+    ///
+    /// ```
+    /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))?;
+    /// # let folder = tempfile::tempdir()?;
+    /// let mut store = evalgraph::Store::create(folder.path())?;
+    /// store.load(["fixtures/karenina/s0-cell-biology.jsonld"])?;
+    /// let checked = store.validate_by_shapes(["karenina-spec"], &evalgraph::shacl::ValidationOptions::default())?;
+    /// assert!(!checked.conforms());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`Loader::shapes`], and an error if the store is damaged or a query of a shape fails.
+    pub fn validate_by_shapes<S: Into<String>>(
+        &self,
+        shapes: impl IntoIterator<Item = S>,
+        options: &ValidationOptions,
+    ) -> Result<ValidationOutcome, Error> {
+        self.loader.checked_by_shapes(shapes, options)
+    }
+}
+
 impl Loader {
     /// Checks inputs against the rules of the program that writes their dialect, as `evalgraph validate` does.
     ///
@@ -207,21 +234,29 @@ impl Loader {
         shapes: impl IntoIterator<Item = S>,
         options: &ValidationOptions,
     ) -> Result<ValidationOutcome, Error> {
-        let loader = self.reading(inputs)?;
+        self.reading(inputs)?.checked_by_shapes(shapes, options)
+    }
+
+    /// Checks the loader's own inputs, files or a store, against shapes.
+    fn checked_by_shapes<S: Into<String>>(
+        &self,
+        shapes: impl IntoIterator<Item = S>,
+        options: &ValidationOptions,
+    ) -> Result<ValidationOutcome, Error> {
         let names: Vec<String> = shapes.into_iter().map(Into::into).collect();
         let run = ShapesRun {
             shapes: ShapesChoice { names: &names, named_by_data: false },
-            input: &loader.inputs,
-            loading: &loader.loading,
+            input: &self.inputs,
+            loading: &self.loading,
             each: false,
-            options: ValidationOptions { cancellation: loader.cancellation.clone(), ..options.clone() },
+            options: ValidationOptions { cancellation: self.cancellation.clone(), ..options.clone() },
         };
         let work = |report: &mut RunReport| {
             let mut files = Vec::new();
             let end = run.check(report, |_, checked| files.push(checked))?;
             Ok(CheckedInputs { files, unchecked: end.unchecked })
         };
-        let (checked, report) = loader.reported(work)?;
+        let (checked, report) = self.reported(work)?;
         Ok(ValidationOutcome::new(checked, ReportWords::Shacl, report))
     }
 

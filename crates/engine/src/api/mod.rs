@@ -3,6 +3,8 @@
 
 mod api_store;
 mod changes;
+#[cfg(feature = "tables")]
+mod data_tables;
 pub mod data_vocabulary;
 mod error;
 mod evaluations;

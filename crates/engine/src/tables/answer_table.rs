@@ -43,8 +43,26 @@ impl AnswerTable {
     ///
     /// If the evaluation fails, or a row cannot be compressed.
     pub fn from_solutions(solutions: SolutionSequence<'_>) -> Result<Self, WriteError> {
-        let variables = solutions.variables().to_vec();
-        Self::from_rows(&variables, solutions.map(|row| row.map(|row| row.values().to_vec())), |_| Ok(()))
+        Self::from_checked_solutions(solutions, |_| Ok(()))
+    }
+
+    /// Reads all solutions. `check` may refuse the number of rows.
+    pub(super) fn from_checked_solutions(
+        solutions: SolutionSequence<'_>,
+        check: impl Fn(u64) -> Result<(), WriteError>,
+    ) -> Result<Self, WriteError> {
+        let mut table = Self::without_rows(solutions.variables());
+        for solution in solutions {
+            table.held.add(solution?.values(), &mut table.facts)?;
+            check(table.held.rows())?;
+        }
+        table.held.finish()?;
+        Ok(table)
+    }
+
+    fn without_rows(variables: &[Variable]) -> Self {
+        let facts = vec![ColumnFacts::default(); variables.len()];
+        Self { variables: variables.to_vec(), facts, held: HeldRows::default() }
     }
 
     /// Keeps rows of terms, one for each variable.
@@ -68,14 +86,21 @@ impl AnswerTable {
     where
         WriteError: From<E>,
     {
-        let mut held = HeldRows::default();
-        let mut facts = vec![ColumnFacts::default(); variables.len()];
+        let mut table = Self::without_rows(variables);
         for row in rows {
-            held.add(&row?, &mut facts)?;
-            check(held.rows())?;
+            table.held.add(&row?, &mut table.facts)?;
+            check(table.held.rows())?;
         }
-        held.finish()?;
-        Ok(Self { variables: variables.to_vec(), facts, held })
+        table.held.finish()?;
+        Ok(table)
+    }
+
+    /// Sets the types of the columns that have no value in any row.
+    pub(super) fn with_types_of_empty_columns(mut self, types: &[ColumnType]) -> Self {
+        for (facts, column_type) in self.facts.iter_mut().zip(types) {
+            facts.set_type_if_empty(*column_type);
+        }
+        self
     }
 
     /// The variables of the answer.

@@ -51,6 +51,8 @@ pub(super) struct ColumnFacts {
     fraction_digits: usize,
     /// `true` if times are in UTC. `None` if there are no times.
     is_utc: Option<bool>,
+    /// The type of the column if it has no values, where that is not text.
+    type_if_empty: Option<ColumnType>,
 }
 
 impl ColumnFacts {
@@ -99,6 +101,11 @@ impl ColumnFacts {
         }
     }
 
+    /// Sets the type of the column in case it has no values.
+    pub(super) fn set_type_if_empty(&mut self, column_type: ColumnType) {
+        self.type_if_empty = Some(column_type);
+    }
+
     /// The kind of all values, if there are values and they have the same kind.
     pub(super) fn kind(&self) -> Option<KindNumber> {
         self.kind.filter(|_| !self.is_mixed)
@@ -109,7 +116,7 @@ impl ColumnFacts {
         if self.is_mixed || self.is_beyond {
             return None;
         }
-        let Some(kind) = self.value_kind else { return Some(ColumnType::Text) };
+        let Some(kind) = self.value_kind else { return Some(self.type_if_empty.unwrap_or(ColumnType::Text)) };
         Some(match kind {
             ColumnDatatype::Text => ColumnType::Text,
             ColumnDatatype::Boolean => ColumnType::Boolean,

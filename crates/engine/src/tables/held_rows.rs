@@ -52,17 +52,17 @@ impl HeldRows {
                 self.open.extend(0_u32.to_le_bytes());
                 continue;
             };
-            let (kind, text) = match term {
-                Term::NamedNode(node) => (ColumnTermKind::Iri, node.as_str()),
-                Term::BlankNode(node) => (ColumnTermKind::BlankNode, node.as_str()),
-                Term::Literal(literal) => match literal.language() {
-                    Some(language) => (ColumnTermKind::Language(language.to_owned()), literal.value()),
-                    None => {
-                        (ColumnTermKind::Datatype(literal.datatype().as_str().to_owned()), literal.value())
-                    }
-                },
+            let text = match term {
+                Term::NamedNode(node) => node.as_str(),
+                Term::BlankNode(node) => node.as_str(),
+                Term::Literal(literal) => literal.value(),
             };
-            let number = self.number(kind)?;
+            // The values of a column mostly have one kind.
+            let known = facts.kind().filter(|number| self.kind(*number).is_some_and(|kind| kind.is_of(term)));
+            let number = match known {
+                Some(number) => number,
+                None => self.number(ColumnTermKind::from_term(term))?,
+            };
             if let Some(kind) = self.kinds.get(number.0 as usize) {
                 facts.add(number, kind, text);
             }

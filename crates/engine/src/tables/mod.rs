@@ -17,6 +17,7 @@ mod parquet;
 pub(crate) mod quad_columns;
 mod read_columns;
 pub(crate) mod read_quads;
+pub(crate) mod record_tables;
 mod term_kind;
 mod xlsx;
 
@@ -43,8 +44,10 @@ pub fn write_table(
     format: TableFileFormat,
     output: impl Write + Send,
 ) -> Result<u64, WriteError> {
-    let variables = solutions.variables().to_vec();
-    write_rows(&variables, solutions.map(|row| row.map(|row| row.values().to_vec())), format, output)
+    check_columns(solutions.variables(), format)?;
+    let table = AnswerTable::from_checked_solutions(solutions, row_check(format))?;
+    table.write(format, output)?;
+    Ok(table.rows())
 }
 
 /// Writes the result of ASK as a file with one row and one column, `boolean`.
@@ -79,8 +82,12 @@ where
     WriteError: From<E>,
 {
     check_columns(variables, format)?;
-    let check = |rows| if format == TableFileFormat::Xlsx { xlsx::check_rows(rows) } else { Ok(()) };
-    let table = AnswerTable::from_rows(variables, rows, check)?;
+    let table = AnswerTable::from_rows(variables, rows, row_check(format))?;
     table.write(format, output)?;
     Ok(table.rows())
+}
+
+/// Refuses a number of rows that a form of files cannot have.
+fn row_check(format: TableFileFormat) -> impl Fn(u64) -> Result<(), WriteError> {
+    move |rows| if format == TableFileFormat::Xlsx { xlsx::check_rows(rows) } else { Ok(()) }
 }

@@ -1,5 +1,7 @@
 //! The kind of a value: everything about it except its text.
 
+use oxrdf::Term;
+
 /// The kind of a value: everything about it except its text.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum ColumnTermKind {
@@ -12,6 +14,30 @@ pub(super) enum ColumnTermKind {
 }
 
 impl ColumnTermKind {
+    /// The kind of a term.
+    pub(super) fn from_term(term: &Term) -> Self {
+        match term {
+            Term::NamedNode(_) => Self::Iri,
+            Term::BlankNode(_) => Self::BlankNode,
+            Term::Literal(literal) => match literal.language() {
+                Some(language) => Self::Language(language.to_owned()),
+                None => Self::Datatype(literal.datatype().as_str().to_owned()),
+            },
+        }
+    }
+
+    /// Returns whether a term has this kind.
+    pub(super) fn is_of(&self, term: &Term) -> bool {
+        match (self, term) {
+            (Self::Iri, Term::NamedNode(_)) | (Self::BlankNode, Term::BlankNode(_)) => true,
+            (Self::Datatype(datatype), Term::Literal(literal)) => {
+                literal.language().is_none() && literal.datatype().as_str() == datatype
+            }
+            (Self::Language(language), Term::Literal(literal)) => literal.language() == Some(language),
+            _ => false,
+        }
+    }
+
     /// The text in a column of datatypes.
     pub(super) fn text(&self) -> String {
         match self {

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use super::earlier_export::KeptGraphs;
-use super::property_tables::{PropertyTable, TableRow};
+use super::property_tables::in_fixed_order;
 use super::record_lines::lines_of;
 use super::row_collector::{NumberedGraph, RowCollector};
 use crate::export::choice::GraphChoice;
@@ -16,6 +16,7 @@ use crate::load::document::DocumentContent;
 use crate::load::document_loading::DocumentLoading;
 use crate::load::loaded_document_facts::{LoadingChanges, all_changes};
 use crate::load::record_recognition::part_of;
+use crate::tables::record_tables::{RecordTable, TableRow};
 use crate::workspace::chosen_store::no_graph_of_files;
 use crate::workspace::import::batches;
 use evalgraph_diagnostics::{AlreadyReported, Diagnostic, RunFailure, RunReport};
@@ -46,7 +47,7 @@ impl DatasetOwner {
 pub(super) struct DocumentRows<'r, 'c> {
     loader: &'r DocumentLoading<'r>,
     choice: &'r GraphChoice,
-    tables: &'r [PropertyTable],
+    tables: &'r [RecordTable],
     collector: &'r mut RowCollector<'c>,
     /// The graphs that are there already, if files are added to an export.
     kept: Option<&'r KeptGraphs>,
@@ -60,7 +61,7 @@ impl<'r, 'c> DocumentRows<'r, 'c> {
     pub(super) fn new(
         loader: &'r DocumentLoading<'r>,
         choice: &'r GraphChoice,
-        tables: &'r [PropertyTable],
+        tables: &'r [RecordTable],
         collector: &'r mut RowCollector<'c>,
     ) -> Self {
         let missing = choice.names.iter().map(String::as_str).collect();
@@ -137,7 +138,8 @@ impl<'r, 'c> DocumentRows<'r, 'c> {
             let file = named.opened.origin.name.clone();
             let files = Arc::new(HashMap::from([(document.graph.clone(), file)]));
             let dataset = Dataset::from_documents(vec![document]);
-            let rows = tables.iter().map(|table| table.rows(&dataset, &files, cancellation));
+            let rows =
+                tables.iter().map(|table| table.rows(&dataset, &files, cancellation).map(in_fixed_order));
             let rows = rows.collect::<Result<Vec<_>, _>>();
             Some((graph, rows.map(|rows| with_lines(tables, rows, loader, &named))))
         });
@@ -213,7 +215,7 @@ impl<'r, 'c> DocumentRows<'r, 'c> {
 
 /// Returns the rows of tables with the lines of their records in a document.
 fn with_lines(
-    tables: &[PropertyTable],
+    tables: &[RecordTable],
     mut rows: Vec<Vec<TableRow>>,
     loader: &DocumentLoading<'_>,
     document: &DatasetDocument,

@@ -14,7 +14,7 @@ use super::croissant_schema::{DescribedFile, DescribedRows, SCHEMA, croissant_sc
 use super::export_making::{ExportMaking, FolderContent, MADE};
 use super::hashed_terms::TermHashes;
 use super::path_closures::PredicateSteps;
-use super::property_tables::{PropertyTable, TABLES, TableRows};
+use super::property_tables::{TABLES, TableRows};
 use super::quad_file::{CLOSURES, QUADS, QuadFile, closure_files, quad_files};
 use super::record_merge::SortedRecords;
 use super::record_run::{RecordKey, RecordRun};
@@ -29,6 +29,7 @@ use crate::export::files_export_run::ExportWatch;
 use crate::tables::quad_columns::{
     GraphRow, NumberedTerm, QuadFileKind, QuadFileWriter, QuadRow, write_graphs,
 };
+use crate::tables::record_tables::RecordTable;
 use evalgraph_diagnostics::RunFailure;
 use evalgraph_rdf::minted::is_beside_documents;
 use evalgraph_sql::SqlDialect;
@@ -160,7 +161,7 @@ fn write_tables(
         written.exported.push(listed(STORED_TABLE_ROWS, bytes));
     }
     let mut rows = TableRows::new(records).map_err(failed)?;
-    for (at, table) in (0..).zip(PropertyTable::built_in()?) {
+    for (at, table) in (0..).zip(RecordTable::built_in()?) {
         if !rows.has(at) {
             written.empty.push(table.name);
             continue;

@@ -12,7 +12,7 @@ use super::export_making::FolderContent;
 use super::folder_writing::write_folder;
 use super::part_folder::{ExportPartNumber, PARTS, PartAbout, hash_of_files, read_part, write_part};
 use super::part_joining::add_parts;
-use super::property_tables::PropertyTable;
+use super::property_tables::in_fixed_order;
 use super::row_collector::{CollectedRows, RowCollector};
 use crate::export::choice::GraphChoice;
 use crate::export::export_data::{ExportData, check};
@@ -23,6 +23,7 @@ use crate::load::document_loading::DocumentLoading;
 use crate::load::large_checkpoint::CheckpointPieces;
 use crate::load::quads::CompanionGraph;
 use crate::load::read_session::ReadSession;
+use crate::tables::record_tables::RecordTable;
 use crate::workspace::command_sources::sources;
 use evalgraph_diagnostics::{Diagnostic, RunFailure, RunReport};
 use evalgraph_rdf::minted::CATALOG_GRAPH;
@@ -116,7 +117,7 @@ impl ParquetExport {
             files.iter().map(|(graph, file)| (texts.terms().lexical(*graph).to_owned(), file.clone()));
         let files = Arc::new(named.collect());
         for (at, table) in (0..).zip(self.tables()?) {
-            let mut rows = table.rows(dataset, &files, watch.cancellation)?;
+            let mut rows = in_fixed_order(table.rows(dataset, &files, watch.cancellation)?);
             // A store has no files to count lines in.
             table.add_lines(&mut rows, &HashMap::new());
             collector.add_table_rows(at, 0, &rows)?;
@@ -194,8 +195,8 @@ impl ParquetExport {
     }
 
     /// Returns the tables to write.
-    fn tables(&self) -> Result<Vec<PropertyTable>, RunFailure> {
-        if self.has_tables { PropertyTable::built_in() } else { Ok(Vec::new()) }
+    fn tables(&self) -> Result<Vec<RecordTable>, RunFailure> {
+        if self.has_tables { RecordTable::built_in() } else { Ok(Vec::new()) }
     }
 
     fn finish(

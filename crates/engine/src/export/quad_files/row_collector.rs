@@ -8,13 +8,14 @@ use hashbrown::HashSet;
 
 use super::collected_facts::{CollectedFacts, CollectedGraph, CollectedPredicate};
 use super::hashed_terms::{HashedTerms, TermHashes, blank_node_label, is_blank_node};
-use super::property_tables::{TableRow, write_row};
+use super::property_tables::write_row;
 use super::record_merge::SortedRecords;
 use super::record_run::RecordKey;
 use super::record_sorter::RecordSorter;
 use super::row_texts::RowTexts;
 use crate::export::export_data::ExportTerms;
 use crate::export::export_folder::unwritable;
+use crate::tables::record_tables::TableRow;
 use evalgraph_diagnostics::RunFailure;
 use evalgraph_sparql::CancellationToken;
 use evalgraph_store::{EncodedQuad, TermId};
