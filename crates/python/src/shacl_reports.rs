@@ -1,9 +1,15 @@
 //! A validation with SHACL whose result is a graph, for `python/evalgraph/pyshacl.py`.
 
-use evalgraph::rdf::{QuadBuffer, RdfFormat};
-use evalgraph::shacl::{Severity, ValidationOptions};
-use evalgraph::{Error, InputFormat, Loader};
-use oxrdf::NamedNode;
+use std::collections::HashMap;
+
+use evalgraph::rdf::quad_buffer::BufferTermId;
+use evalgraph::rdf::{QuadBuffer, QuadSink, RdfFormat};
+use evalgraph::shacl::{
+    Severity, Shapes, ShapesOptions, ValidationOptions, ValidationReport, ValidationResult,
+};
+use evalgraph::store::{Dataset, DefaultGraph, TermId};
+use evalgraph::{Error, InputFormat, LoadedData, Loader};
+use oxrdf::{NamedNode, Term};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -14,13 +20,16 @@ use crate::graphs::PythonGraph;
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct ShaclRequest {
-    data: String,
+    /// Files whose union is validated.
+    data: Vec<String>,
     /// The base of relative IRIs in the data.
     data_base: String,
     data_format: Option<String>,
-    shapes: String,
+    shapes: Vec<String>,
     shapes_base: String,
     shapes_format: Option<String>,
+    /// Reads what the shapes import.
+    imports: bool,
     focus_nodes: Vec<String>,
     use_shapes: Vec<String>,
     allow_infos: bool,
@@ -61,7 +70,24 @@ fn loader_of(base: &str, format: Option<&str>) -> PyResult<Loader> {
     Ok(loader.format(InputFormat::Rdf(format)))
 }
 
-/// Returns whether a file conforms to shapes, and the report as a graph.
+/// Reads shapes, and returns the graphs that they are from. These are unknown if the shapes import others.
+fn read_shapes(
+    loader: &Loader,
+    files: Vec<String>,
+    imports: bool,
+) -> Result<(Shapes, Option<LoadedData>), Error> {
+    if !imports {
+        let loaded = loader.load(files.iter().cloned())?;
+        let options = ShapesOptions { plain: true, ..ShapesOptions::default() };
+        if let Ok(shapes) = Shapes::compile(loaded.dataset(), &options) {
+            return Ok((shapes, Some(loaded)));
+        }
+        // The faults get their places below.
+    }
+    Ok((loader.shapes(files)?, None))
+}
+
+/// Returns whether files conform to shapes, and the report as a graph, with what the data and the shapes say about its blank nodes.
 #[pyfunction]
 pub(crate) fn shacl_report(py: Python<'_>, request: ShaclRequest) -> PyResult<(bool, PythonGraph)> {
     let options = request.options()?;
@@ -69,12 +95,129 @@ pub(crate) fn shacl_report(py: Python<'_>, request: ShaclRequest) -> PyResult<(b
     let shapes = loader_of(&request.shapes_base, request.shapes_format.as_deref())?;
     let limits = CallLimits::from_request(request.timeout, request.max_memory.clone())?;
     let (conforms, quads) = without_lock(py, limits, move |cancellation| {
-        let shapes = shapes.shapes([request.shapes])?;
-        let loaded = data.load([request.data])?.cancelled_by(cancellation);
+        let (shapes, shapes_data) = read_shapes(&shapes, request.shapes, request.imports)?;
+        let loaded = data.load(request.data)?.cancelled_by(cancellation);
         let report = loaded.validate(&shapes, &options)?;
         let mut quads = QuadBuffer::new();
         report.to_quads(&mut quads);
-        Ok::<_, Error>((report.conforms(), quads))
+        let shapes_view = shapes_data.as_ref().map(|data| data.dataset());
+        DescribedReport::new(quads, &report, loaded.dataset(), shapes_view).describe(report.conforms())
     })?;
     Ok((conforms, PythonGraph::new(quads)))
+}
+
+/// The graph that a blank node is from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum NodeOrigin {
+    Data,
+    Shapes,
+}
+
+/// A report to which the statements about its blank nodes are added: otherwise nothing tells which value or shape they are.
+struct DescribedReport<'d> {
+    quads: QuadBuffer,
+    data: &'d Dataset,
+    shapes: Option<&'d Dataset>,
+    nodes: HashMap<(NodeOrigin, TermId), BufferTermId>,
+    waiting: Vec<(NodeOrigin, TermId)>,
+}
+
+impl<'d> DescribedReport<'d> {
+    fn new(
+        quads: QuadBuffer,
+        report: &ValidationReport<'_, '_>,
+        data: &'d Dataset,
+        shapes: Option<&'d Dataset>,
+    ) -> Self {
+        let mut described = Self { quads, data, shapes, nodes: HashMap::new(), waiting: Vec::new() };
+        described.find(report);
+        described
+    }
+
+    /// Finds the blank nodes of the results. Those of the graph have the order of those of the report.
+    fn find(&mut self, report: &ValidationReport<'_, '_>) {
+        let mut objects: HashMap<(BufferTermId, BufferTermId), Vec<BufferTermId>> = HashMap::new();
+        for quad in self.quads.quads() {
+            objects.entry((quad.subject, quad.predicate)).or_default().push(quad.object);
+        }
+        let objects = |quads: &QuadBuffer, node: BufferTermId, name: &str| {
+            let predicate = quads.find_iri(&format!("http://www.w3.org/ns/shacl#{name}"));
+            let found = predicate.and_then(|predicate| objects.get(&(node, predicate)));
+            found.cloned().unwrap_or_default()
+        };
+        let Some(first) = self.quads.quads().first() else { return };
+        let nodes = objects(&self.quads, first.subject, "result");
+        let mut waiting: Vec<(BufferTermId, ValidationResult<'_, '_, '_>)> =
+            nodes.into_iter().zip(report.results()).collect();
+        while let Some((node, result)) = waiting.pop() {
+            let origin = |term: &Term| match report.is_of_data(term) {
+                true => NodeOrigin::Data,
+                false => NodeOrigin::Shapes,
+            };
+            let focus = result.focus_node();
+            let value = result.value();
+            let terms = [
+                ("focusNode", Some(&focus), origin(&focus)),
+                ("value", value.as_ref(), value.as_ref().map_or(NodeOrigin::Data, origin)),
+                ("sourceShape", Some(result.source_shape()), NodeOrigin::Shapes),
+                ("sourceConstraint", result.source_constraint(), NodeOrigin::Shapes),
+            ];
+            for (name, term, origin) in terms {
+                if let (Some(Term::BlankNode(blank)), Some(made)) =
+                    (term, objects(&self.quads, node, name).first())
+                {
+                    self.keep(origin, blank.as_str(), *made);
+                }
+            }
+            waiting.extend(objects(&self.quads, node, "detail").into_iter().zip(result.details()));
+        }
+    }
+
+    fn dataset(&self, origin: NodeOrigin) -> Option<&'d Dataset> {
+        match origin {
+            NodeOrigin::Data => Some(self.data),
+            NodeOrigin::Shapes => self.shapes,
+        }
+    }
+
+    fn keep(&mut self, origin: NodeOrigin, label: &str, made: BufferTermId) {
+        let id = self.dataset(origin).and_then(|dataset| dataset.dictionary().find_blank_node(label));
+        let Some(id) = id else { return };
+        if self.nodes.insert((origin, id), made).is_none() {
+            self.waiting.push((origin, id));
+        }
+    }
+
+    /// Adds the statements about the blank nodes, and about the blank nodes in these.
+    fn describe(mut self, conforms: bool) -> Result<(bool, QuadBuffer), Error> {
+        while let Some((origin, id)) = self.waiting.pop() {
+            let (Some(dataset), Some(subject)) =
+                (self.dataset(origin), self.nodes.get(&(origin, id)).copied())
+            else {
+                continue;
+            };
+            let view = dataset.view(DefaultGraph::Union);
+            for [_, predicate, object] in view.default_triples(Some(id), None, None) {
+                let Term::NamedNode(predicate) = view.term(predicate) else { continue };
+                let predicate = self.quads.iri(predicate.as_str());
+                let object = match view.term(object) {
+                    Term::NamedNode(node) => self.quads.iri(node.as_str()),
+                    Term::Literal(literal) => self.quads.literal(&literal),
+                    Term::BlankNode(_) => self.node(origin, object),
+                };
+                self.quads.quad(subject, predicate, object, None);
+            }
+        }
+        Ok((conforms, self.quads))
+    }
+
+    fn node(&mut self, origin: NodeOrigin, id: TermId) -> BufferTermId {
+        if let Some(known) = self.nodes.get(&(origin, id)) {
+            return *known;
+        }
+        let made = self.quads.blank_node();
+        self.nodes.insert((origin, id), made);
+        self.waiting.push((origin, id));
+        made
+    }
 }
