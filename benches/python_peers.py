@@ -4,7 +4,7 @@
 
 The interpreter needs the packages evalgraph-rdf, pyoxigraph, rdflib, PyLD, pyshacl and polars. Each measurement is a process of
 its own, whose CPU less that of one which only imports the package is printed, with the least of three runs. QUESTIONS are 10,000
-unless given; PROGRAM is `evalgraph`, from the path.
+unless given; PROGRAM is `evalgraph`, from the path. EVALGRAPH_ONLY chooses the rows whose name has that text.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ PROJECT = Path(__file__).resolve().parent.parent
 TEXTS = "SELECT ?q ?text { ?q a <http://schema.org/Question> ; <http://schema.org/text> ?text }"
 LANGUAGES = """SELECT ?language (COUNT(?code) AS ?n) { ?code <http://schema.org/programmingLanguage> ?language }
 GROUP BY ?language ORDER BY ?language"""
-ALL = "SELECT ?s ?p ?o { ?s ?p ?o } LIMIT 500000"
+ALL = "SELECT ?s ?p ?o { ?s ?p ?o }"
 
 
 def checkpoint(folder: Path, questions: int) -> None:
@@ -90,7 +90,8 @@ def oxigraph_frame() -> int:
 
 
 def program_csv() -> int:
-    subprocess.run([PROGRAM, "query", "data.jsonld", "-q", ALL, "--format", "csv", "-o", "/dev/null", "--force"], check=True)
+    command = [PROGRAM, "query", "data.jsonld", "-q", ALL, "--format", "csv"]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     return 0
 
 
@@ -143,7 +144,7 @@ WORK: dict[str, dict[str, tuple[Callable[[], object], tuple[str, ...]]]] = {
         "pyoxigraph": (lambda: oxigraph_query(LANGUAGES), ("pyoxigraph",)),
         "rdflib": (lambda: rdflib_query(LANGUAGES), ("rdflib",)),
     },
-    "read, and a frame of 500,000 rows": {
+    "read, and a frame of all triples": {
         "evalgraph": (ours_frame, ("evalgraph", "polars")),
         "the program, CSV": (program_csv, ()),
         "pyoxigraph": (oxigraph_frame, ("pyoxigraph", "polars")),
@@ -181,6 +182,8 @@ def main() -> None:
         size = (folder / "data.jsonld").stat().st_size / 1e6
         print(f"{questions} questions, {size:.0f} MB of JSON-LD; seconds of CPU, and how many times ours")
         for task, packages in WORK.items():
+            if os.environ.get("EVALGRAPH_ONLY", "") not in task:
+                continue
             print(f"{task}:")
             ours = 0.0
             for package in packages:

@@ -541,7 +541,7 @@ class Shacl(unittest.TestCase):
         self.assertIn("Conforms: False\nResults (1):\nValidation Result in MaxCountConstraintComponent", text)
         self.assertGreater(len(graph), 5)
         self.assertEqual(triple.findings[0].focus, "urn:x:a")
-        self.assertIn("MaxCountConstraintComponent", pyshacl.validate(self.DATA, shacl_graph=self.SHAPES, serialize_report_graph=True)[1])
+        self.assertIn(b"MaxCountConstraintComponent", pyshacl.validate(self.DATA, shacl_graph=self.SHAPES, serialize_report_graph=True)[1])
 
     def test_warnings_may_be_allowed_and_nodes_chosen(self):
         self.assertTrue(pyshacl.validate(self.DATA, shacl_graph=self.SHAPES, allow_warnings=True)[0])
@@ -567,7 +567,7 @@ class Shacl(unittest.TestCase):
         self.assertEqual(found, [rdflib.URIRef("urn:x:a")])
 
     def test_what_only_pyshacl_does_is_refused_by_name(self):
-        for option in ({"inference": "rdfs"}, {"advanced": True}, {"js": True}, {"meta_shacl": True}, {"abort_on_first": True}):
+        for option in ({"inference": "rdfs"}, {"max_validation_depth": 3}, {"made_up": True}):
             (name,) = option
             with self.assertRaisesRegex(NotImplementedError, f"`{name}`"):
                 pyshacl.validate(self.DATA, shacl_graph=self.SHAPES, **option)

@@ -19,7 +19,7 @@ use crate::term_values::{TermValueForm, python_value};
 type TermRows = Arc<Vec<Vec<Option<Term>>>>;
 
 /// The rows of an answer, in their order: a sequence, and a stream of Arrow that Polars, DuckDB, pyarrow and pandas read.
-/// They are compressed in memory.
+/// Beyond 64 MB they are compressed in memory.
 #[pyclass(frozen, module = "evalgraph", name = "Rows", sequence)]
 pub(crate) struct PythonRows {
     table: Arc<AnswerTable>,
@@ -141,7 +141,7 @@ impl PythonRows {
         Self::arrow(slf)?.call_method0("to_pandas")
     }
 
-    /// Returns the rows as a data frame of Polars, without copying texts.
+    /// Returns the rows as a data frame of Polars.
     fn pl<'py>(slf: Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         needed(slf.py(), "polars", "pl")?.getattr("DataFrame")?.call1((slf,))
     }

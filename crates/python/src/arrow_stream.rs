@@ -11,10 +11,13 @@ use arrow_array::{
     RecordBatch, RecordBatchIterator, StringViewArray, TimestampMicrosecondArray,
 };
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef, TimeUnit};
-use evalgraph::tables::{AnswerTable, BatchColumn, BatchValues, ColumnType, PackedTexts};
+use evalgraph::tables::{AnswerTable, BatchColumn, BatchValues, ColumnType, SharedTexts, TextPlace};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
+
+/// How many bytes the blocks of texts have in Arrow.
+const BLOCK: u32 = 4 << 20;
 
 /// Returns the rows as a stream.
 pub(crate) fn stream_capsule<'py>(
@@ -78,7 +81,7 @@ fn batches_of(table: &AnswerTable, schema: &SchemaRef) -> Result<Vec<RecordBatch
 fn array_of(column: BatchColumn, data_type: &DataType) -> Result<ArrayRef, ArrowError> {
     let BatchColumn { is_bound, values } = column;
     Ok(match values {
-        BatchValues::Text(texts) => Arc::new(text_array(&is_bound, texts)?),
+        BatchValues::Text(texts) => Arc::new(text_array(&is_bound, &texts)?),
         BatchValues::Boolean(values) => Arc::new(with_gaps(&is_bound, values).collect::<BooleanArray>()),
         BatchValues::Integer(values) => Arc::new(with_gaps(&is_bound, values).collect::<Int64Array>()),
         BatchValues::Decimal(values) => Arc::new(
@@ -97,19 +100,21 @@ fn array_of(column: BatchColumn, data_type: &DataType) -> Result<ArrayRef, Arrow
     })
 }
 
-/// Returns texts as views of their bytes, which are not copied.
-fn text_array(is_bound: &[bool], texts: PackedTexts) -> Result<StringViewArray, ArrowError> {
-    let mut array = StringViewBuilder::with_capacity(is_bound.len());
-    let block = array.append_block(texts.bytes.into());
-    let (mut ends, mut begin) = (texts.ends.into_iter(), 0);
+/// Returns texts as views. They are copied out of their blocks, which is faster than to check each of them once more.
+fn text_array(is_bound: &[bool], texts: &SharedTexts) -> Result<StringViewArray, ArrowError> {
+    let damaged = || ArrowError::InvalidArgumentError("a block of texts is damaged".to_owned());
+    let blocks = texts.blocks.iter().map(|block| str::from_utf8(block));
+    let blocks = blocks.collect::<Result<Vec<_>, _>>().map_err(|_| damaged())?;
+    let mut array = StringViewBuilder::with_capacity(is_bound.len()).with_fixed_block_size(BLOCK);
+    let mut places = texts.places.iter();
     for is_bound in is_bound {
-        let Some(end) = is_bound.then(|| ends.next()).flatten() else {
-            array.append_null();
-            continue;
-        };
-        let number = |place: usize| u32::try_from(place).map_err(|_| ArrowError::OffsetOverflowError(place));
-        array.try_append_view(block, number(begin)?, number(end - begin)?)?;
-        begin = end;
+        match is_bound.then(|| places.next()).flatten() {
+            Some(TextPlace { block, begin, length }) => {
+                let text = blocks.get(*block).and_then(|block| block.get(*begin..begin + length));
+                array.try_append_value(text.ok_or_else(damaged)?)?;
+            }
+            None => array.append_null(),
+        }
     }
     Ok(array.finish())
 }

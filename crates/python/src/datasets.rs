@@ -10,6 +10,7 @@ use pyo3::types::{PyDict, PyTuple};
 
 use crate::answer_rows::PythonRows;
 use crate::call::{CallLimits, without_lock};
+use crate::catalogued_data::CataloguedData;
 use crate::checks::{PythonValidation, shapes_validation};
 use crate::finding_rows::rows_of_report;
 use crate::graphs::PythonGraph;
@@ -20,7 +21,7 @@ use crate::read_options::{InputsRead, loader_of, names_of};
 /// The data that queries read. It does not change, and any number of threads can use it.
 #[pyclass(frozen, module = "evalgraph", name = "Dataset")]
 pub(crate) struct PythonDataset {
-    loaded: LoadedData,
+    data: Arc<CataloguedData>,
     /// What was read, to validate it and to find lines. A state of a store has no names.
     inputs: Arc<InputsRead>,
     /// The options of the call that read it; `None` for a state of a store.
@@ -30,7 +31,8 @@ pub(crate) struct PythonDataset {
 impl PythonDataset {
     /// A state of a store.
     pub(crate) fn from_store(loaded: LoadedData, loader: Loader) -> Self {
-        Self { loaded, inputs: Arc::new(InputsRead { loader, names: Vec::new() }), options: None }
+        let data = Arc::new(CataloguedData::from_complete(loaded));
+        Self { data, inputs: Arc::new(InputsRead { loader, names: Vec::new() }), options: None }
     }
 
     /// Returns a table of records. The arguments are limits.
@@ -40,9 +42,9 @@ impl PythonDataset {
         name: &'static str,
         limits: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<PythonRows> {
-        let (loaded, inputs) = (self.loaded.clone(), Arc::clone(&self.inputs));
+        let (data, inputs) = (Arc::clone(&self.data), Arc::clone(&self.inputs));
         let table = without_lock(py, CallLimits::from_arguments(limits)?, move |cancellation| {
-            loaded.record_table(name, &inputs.loader.clone().cancelled_by(cancellation))
+            data.loaded().record_table(name, &inputs.loader.clone().cancelled_by(cancellation))
         })?;
         Ok(PythonRows::new(table))
     }
@@ -63,39 +65,37 @@ pub(crate) fn read(
     let ((loader, limits), names) = (loader_of(options)?, names_of(inputs)?);
     let read = Arc::new(InputsRead { loader, names });
     let again = Arc::clone(&read);
-    let loaded = without_lock(py, limits, move |cancellation| {
-        read.loader.clone().cancelled_by(cancellation).load(read.names.iter().cloned())
-    })?;
+    let data = without_lock(py, limits, move |cancellation| CataloguedData::read(read, cancellation))?;
     let options = match options {
         Some(options) => options.copy()?,
         None => PyDict::new(py),
     };
-    Ok(PythonDataset { loaded, inputs: again, options: Some(options.unbind()) })
+    Ok(PythonDataset { data: Arc::new(data), inputs: again, options: Some(options.unbind()) })
 }
 
 #[pymethods]
 impl PythonDataset {
     fn __len__(&self) -> usize {
-        self.loaded.dataset().quad_count()
+        self.data.loaded().dataset().quad_count()
     }
 
     /// The file of each graph.
     #[getter]
     fn files(&self, py: Python<'_>) -> PyResult<BTreeMap<String, String>> {
-        let files = self.loaded.files().map_err(|fault| raised(py, &Error::from(fault)))?;
+        let files = self.data.loaded().files().map_err(|fault| raised(py, &Error::from(fault)))?;
         Ok(files.into_iter().collect())
     }
 
     /// The prefixes that the files declare, with their namespaces.
     #[getter]
     fn prefixes(&self) -> BTreeMap<String, String> {
-        self.loaded.prefixes().iter().cloned().collect()
+        self.data.loaded().prefixes().iter().cloned().collect()
     }
 
     /// What was found while the files were read.
     #[getter]
     fn report(&self) -> PyResult<PythonRows> {
-        rows_of_report(self.loaded.report())
+        rows_of_report(self.data.loaded().report())
     }
 
     /// Answers a query with SELECT. The usual prefixes need no declaration. Patterns match the union of all graphs;
@@ -110,13 +110,13 @@ impl PythonDataset {
         query: &str,
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<PythonRows> {
-        answer(py, &self.loaded, AskedQuery::parse(py, query, options)?)?.into_rows()
+        answer(py, &self.data, AskedQuery::parse(py, query, options)?)?.into_rows()
     }
 
     /// Answers a query with ASK. Errors are those of `select`.
     #[pyo3(signature = (query, **options))]
     fn ask(&self, py: Python<'_>, query: &str, options: Option<&Bound<'_, PyDict>>) -> PyResult<bool> {
-        answer(py, &self.loaded, AskedQuery::parse(py, query, options)?)?.into_boolean()
+        answer(py, &self.data, AskedQuery::parse(py, query, options)?)?.into_boolean()
     }
 
     /// Answers a query with CONSTRUCT or DESCRIBE. Errors are those of `select`.
@@ -127,7 +127,7 @@ impl PythonDataset {
         query: &str,
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<PythonGraph> {
-        answer(py, &self.loaded, AskedQuery::parse(py, query, options)?)?.into_graph()
+        answer(py, &self.data, AskedQuery::parse(py, query, options)?)?.into_graph()
     }
 
     /// Answers a query of any form: rows for SELECT, True or False for ASK, a graph for CONSTRUCT and DESCRIBE.
@@ -138,7 +138,7 @@ impl PythonDataset {
         query: &str,
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        answer(py, &self.loaded, AskedQuery::parse(py, query, options)?)?.into_value(py)
+        answer(py, &self.data, AskedQuery::parse(py, query, options)?)?.into_value(py)
     }
 
     /// Answers a named query; `evalgraph.queries()` lists them. Keyword arguments are limits, and the parameters of the
@@ -150,7 +150,7 @@ impl PythonDataset {
         name: &str,
         arguments: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<PythonRows> {
-        answer(py, &self.loaded, AskedQuery::named(py, name, arguments)?)?.into_rows()
+        answer(py, &self.data, AskedQuery::named(py, name, arguments)?)?.into_rows()
     }
 
     /// Returns a row for each question of any system: answer, keywords, rubric, template, sources, author and dates.
@@ -245,8 +245,8 @@ impl PythonDataset {
     }
 
     fn __repr__(&self) -> String {
-        let files = self.loaded.files().map_or(0, |files| files.len());
-        format!("<evalgraph.Dataset: {} quads of {files} files>", self.loaded.dataset().quad_count())
+        let files = self.data.loaded().files().map_or(0, |files| files.len());
+        format!("<evalgraph.Dataset: {} quads of {files} files>", self.data.loaded().dataset().quad_count())
     }
 
     fn _repr_html_(slf: Bound<'_, Self>) -> PyResult<String> {

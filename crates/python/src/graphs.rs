@@ -15,6 +15,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
 
 use crate::call::{CallLimits, without_lock};
+use crate::read_options::rdf_format;
 use crate::term_values::{TermValueForm, python_value};
 
 /// Quads in memory, as RDF texts have them. It does not change.
@@ -42,7 +43,7 @@ enum RdfTextArgument {
 
 /// Returns a format by its name. JSON-LD is read with `evalgraph.read()`.
 fn format_of(name: &str) -> PyResult<RdfFormat> {
-    let format = RdfFormat::from_name(name).or_else(|| RdfFormat::from_extension(name));
+    let format = rdf_format(name);
     format.filter(|format| *format != RdfFormat::JsonLd).ok_or_else(|| {
         PyValueError::new_err(format!("a graph has the format nt, nq, ttl, trig, rdf or n3, not `{name}`"))
     })

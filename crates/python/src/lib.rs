@@ -5,6 +5,7 @@
 mod answer_rows;
 mod arrow_stream;
 mod call;
+mod catalogued_data;
 mod checks;
 mod conversions;
 mod datasets;

@@ -1,5 +1,7 @@
 //! Queries and their answers.
 
+use std::sync::Arc;
+
 use evalgraph::rdf::QuadBuffer;
 use evalgraph::sparql::{
     ExecuteOptions, NamedQueries, NamedQuery, ParameterType, Query, QueryParameter, QueryResults, WriteError,
@@ -15,6 +17,7 @@ use pyo3::types::PyDict;
 
 use crate::answer_rows::PythonRows;
 use crate::call::{CallLimits, unknown_argument, without_lock};
+use crate::catalogued_data::CataloguedData;
 use crate::finding_rows::rows;
 use crate::graphs::PythonGraph;
 use crate::python_errors::raised;
@@ -142,9 +145,14 @@ fn sparql_text(value: &Bound<'_, PyAny>) -> PyResult<String> {
 }
 
 /// Evaluates a query.
-pub(crate) fn answer(py: Python<'_>, loaded: &LoadedData, asked: AskedQuery) -> PyResult<PythonAnswer> {
-    let (loaded, AskedQuery { query, limits }) = (loaded.clone(), asked);
+pub(crate) fn answer(
+    py: Python<'_>,
+    data: &Arc<CataloguedData>,
+    asked: AskedQuery,
+) -> PyResult<PythonAnswer> {
+    let (data, AskedQuery { query, limits }) = (Arc::clone(data), asked);
     without_lock(py, limits, move |cancellation| {
+        let loaded = data.for_query(&query, cancellation.clone())?;
         read_all(&loaded.cancelled_by(cancellation.clone()), query, &cancellation)
     })
 }

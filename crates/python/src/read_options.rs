@@ -56,7 +56,7 @@ pub(crate) fn loader_of(options: Option<&Bound<'_, PyDict>>) -> PyResult<(Loader
             "dataset" => loader.dataset(value.extract::<String>()?),
             "base" => loader.base(value.extract::<String>()?),
             "format" => {
-                let format = RdfFormat::from_name(value.extract()?);
+                let format = rdf_format(value.extract()?);
                 loader.format(InputFormat::Rdf(format.ok_or_else(|| not_one("a format of RDF"))?))
             }
             "encoding" => {
@@ -77,6 +77,13 @@ pub(crate) fn loader_of(options: Option<&Bound<'_, PyDict>>) -> PyResult<(Loader
         };
     }
     Ok((loader.limits(limits), of_call))
+}
+
+/// Returns the format of RDF with a name, an extension or a media type.
+pub(crate) fn rdf_format(name: &str) -> Option<RdfFormat> {
+    RdfFormat::from_name(name)
+        .or_else(|| RdfFormat::from_extension(name))
+        .or_else(|| RdfFormat::from_media_type(name))
 }
 
 /// Returns the names of inputs: texts and paths.

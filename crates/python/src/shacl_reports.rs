@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use evalgraph::rdf::quad_buffer::BufferTermId;
-use evalgraph::rdf::{QuadBuffer, QuadSink, RdfFormat};
+use evalgraph::rdf::{QuadBuffer, QuadSink};
 use evalgraph::shacl::{
     Severity, Shapes, ShapesOptions, ValidationOptions, ValidationReport, ValidationResult,
 };
@@ -15,6 +15,7 @@ use pyo3::prelude::*;
 
 use crate::call::{CallLimits, MemorySize, without_lock};
 use crate::graphs::PythonGraph;
+use crate::read_options::rdf_format;
 
 /// What is validated, and how. The function in Python gives all.
 #[derive(FromPyObject)]
@@ -65,7 +66,7 @@ impl ShaclRequest {
 fn loader_of(base: &str, format: Option<&str>) -> PyResult<Loader> {
     let loader = Loader::new().plain().base(base);
     let Some(name) = format else { return Ok(loader) };
-    let format = RdfFormat::from_name(name).or_else(|| RdfFormat::from_media_type(name));
+    let format = rdf_format(name);
     let format = format.ok_or_else(|| PyValueError::new_err(format!("`{name}` is not a format of RDF")))?;
     Ok(loader.format(InputFormat::Rdf(format)))
 }

@@ -33,6 +33,7 @@ pub struct Loader {
     pub(super) inputs: RunInputs,
     pub(super) loading: LoadOptions,
     pub(super) cancellation: CancellationToken,
+    pub(super) leaves_out_catalog: bool,
 }
 
 impl Loader {
@@ -44,7 +45,7 @@ impl Loader {
     /// Creates a loader with these options.
     pub fn from_options(inputs: &RunInputs, loading: &LoadOptions) -> Self {
         let (inputs, loading) = (inputs.clone(), loading.clone());
-        Self { inputs, loading, cancellation: CancellationToken::new() }
+        Self { inputs, loading, ..Self::default() }
     }
 
     /// Returns the same loader with further inputs, which are also read beside the documents of a store.
@@ -64,6 +65,14 @@ impl Loader {
     #[must_use]
     pub fn plain(mut self) -> Self {
         self.loading.plain = true;
+        self
+    }
+
+    /// Loads files without their catalog entries, in less than half the time. Queries then find nothing in the
+    /// catalog.
+    #[must_use]
+    pub fn without_catalog(mut self) -> Self {
+        self.leaves_out_catalog = true;
         self
     }
 

@@ -321,15 +321,15 @@ impl LoadedData {
 }
 
 impl Loader {
-    /// Loads inputs into memory, with their catalog entries, on all cores.
+    /// Loads inputs into memory, with their catalog entries unless [`Loader::without_catalog`] is set, on all cores.
     ///
     /// # Errors
     ///
     /// If an input is missing or invalid, with file, line and column; see [`Loader::keep_going`].
     pub fn load<I: Into<String>>(&self, inputs: impl IntoIterator<Item = I>) -> Result<LoadedData, Error> {
         let loader = self.reading(inputs)?;
-        let (mut loaded, report) =
-            loader.reported(|report| LoadedData::read(&loader, LoadPurpose::Catalog, report))?;
+        let wanted = if self.leaves_out_catalog { LoadPurpose::Quads } else { LoadPurpose::Catalog };
+        let (mut loaded, report) = loader.reported(|report| LoadedData::read(&loader, wanted, report))?;
         loaded.report = Arc::new(report);
         Ok(loaded)
     }

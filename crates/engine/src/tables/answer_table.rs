@@ -14,7 +14,7 @@ use super::{arrow, parquet, xlsx};
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_sparql::{SolutionSequence, WriteError};
 
-/// The rows of an answer, compressed in memory.
+/// The rows of an answer. In memory, those beyond 64 MB are compressed.
 ///
 /// ```
 /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))?;
@@ -134,7 +134,7 @@ impl AnswerTable {
         batches(&columns, &self.held)(visitor)
     }
 
-    /// The numbers of rows of the blocks in which the rows are compressed.
+    /// The numbers of rows of the blocks in which the rows are kept.
     pub fn block_sizes(&self) -> impl Iterator<Item = u64> {
         self.held.block_sizes()
     }

@@ -13,7 +13,7 @@ use polars_arrow_format::ipc::{
     Type, Utf8,
 };
 
-use super::column_batch::{BatchColumn, BatchValues, ColumnBatch, PackedTexts};
+use super::column_batch::{BatchColumn, BatchValues, ColumnBatch, SharedTexts};
 use super::column_facts::ColumnType;
 use super::columns::{METADATA, ResultsColumn, metadata};
 
@@ -163,7 +163,7 @@ impl ArrowBody {
             _ => self.add_buffer(|bytes| push_bits(is_bound.iter().copied(), bytes))?,
         }
         match values {
-            BatchValues::Text(texts) => self.add_texts(&texts, &is_bound),
+            BatchValues::Text(texts) => self.add_texts(texts, &is_bound),
             BatchValues::Boolean(values) => {
                 self.add_buffer(|bytes| push_bits(spread(values, &is_bound), bytes))
             }
@@ -196,19 +196,19 @@ impl ArrowBody {
     }
 
     /// Adds the offsets of the texts, and the texts.
-    fn add_texts(&mut self, texts: &PackedTexts, is_bound: &[bool]) -> io::Result<()> {
-        let mut ends = texts.ends.iter();
+    fn add_texts(&mut self, texts: SharedTexts, is_bound: &[bool]) -> io::Result<()> {
+        let mut lengths = texts.places.iter().map(|place| place.length);
         let mut offsets = Vec::with_capacity(is_bound.len() + 1);
         let mut end = 0;
         offsets.push(0);
         for is_bound in is_bound {
-            if *is_bound && let Some(next) = ends.next() {
-                end = int(*next)?;
+            if *is_bound {
+                end += lengths.next().unwrap_or_default();
             }
-            offsets.push(end);
+            offsets.push(int(end)?);
         }
         self.add_buffer(|bytes| bytes.extend(offsets.into_iter().flat_map(i32::to_le_bytes)))?;
-        self.add_buffer(|bytes| bytes.extend(&texts.bytes))
+        self.add_buffer(|bytes| texts.into_texts().for_each(|text| bytes.extend_from_slice(&text)))
     }
 }
 

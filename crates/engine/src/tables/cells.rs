@@ -2,16 +2,17 @@
 
 use super::column_facts::ColumnType;
 use super::columns::{ColumnTermPart, ResultsColumn};
-use super::held_rows::{HeldRows, HeldValue};
+use super::held_rows::HeldValue;
 use super::lexical_values::{LexicalDigits, TimestampValue, boolean, date, date_time, floating};
+use super::term_kind::KindNumber;
 use chrono::NaiveDate;
 
 /// The value of a column in one row.
 #[derive(Debug)]
 pub(super) enum ColumnCell<'h> {
     Text(&'h str),
-    /// The name of the datatype, language or kind of node.
-    Datatype(String),
+    /// The datatype, the language or the kind of node.
+    Datatype(KindNumber),
     Boolean(bool),
     Integer(i64),
     Decimal(i128),
@@ -23,14 +24,10 @@ pub(super) enum ColumnCell<'h> {
 
 impl<'h> ColumnCell<'h> {
     /// The value of a column for a term. The column's type fits all of its values, so there always is one.
-    pub(super) fn from_held_value(
-        column: &ResultsColumn,
-        held: HeldValue<'h>,
-        rows: &HeldRows,
-    ) -> Option<Self> {
+    pub(super) fn from_held_value(column: &ResultsColumn, held: HeldValue<'h>) -> Option<Self> {
         let text = held.text;
         let column_type = match column.part {
-            ColumnTermPart::Datatype => return rows.kind(held.kind).map(|kind| Self::Datatype(kind.text())),
+            ColumnTermPart::Datatype => return Some(Self::Datatype(held.kind)),
             ColumnTermPart::Value(column_type) => column_type,
         };
         match column_type {

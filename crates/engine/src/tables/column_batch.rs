@@ -2,12 +2,13 @@
 
 use std::io;
 
+use bytes::Bytes;
 use chrono::NaiveDate;
 
 use super::cells::ColumnCell;
 use super::column_facts::ColumnType;
-use super::columns::ResultsColumn;
-use super::held_rows::HeldRows;
+use super::columns::{ColumnTermPart, ResultsColumn};
+use super::held_rows::{HeldRows, HeldValue};
 
 /// The maximum number of rows of a batch.
 const ROWS: usize = 1 << 17;
@@ -36,7 +37,7 @@ pub struct BatchColumn {
 #[derive(Debug)]
 pub enum BatchValues {
     /// Texts, and the datatypes of other columns.
-    Text(PackedTexts),
+    Text(SharedTexts),
     /// Booleans.
     Boolean(Vec<bool>),
     /// Integers of 64 bits.
@@ -53,26 +54,77 @@ pub enum BatchValues {
     Timestamp(Vec<i64>),
 }
 
-/// Texts, stored one after the other.
+/// Texts in blocks of bytes, which they share with other columns and batches.
 #[derive(Debug, Default)]
-pub struct PackedTexts {
-    /// The texts in UTF-8.
-    pub bytes: Vec<u8>,
-    /// The end of each text.
-    pub ends: Vec<usize>,
+pub struct SharedTexts {
+    /// The blocks, in UTF-8.
+    pub blocks: Vec<Bytes>,
+    /// The place of each text.
+    pub places: Vec<TextPlace>,
+    /// Texts that are in no block. They become the last one.
+    own: Vec<u8>,
+    size: usize,
 }
 
-impl PackedTexts {
-    fn push(&mut self, text: &str) {
-        self.bytes.extend(text.as_bytes());
-        self.ends.push(self.bytes.len());
+/// Where a text is, in bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TextPlace {
+    /// The number of its block.
+    pub block: usize,
+    /// Where it begins in the block.
+    pub begin: usize,
+    /// How long it is.
+    pub length: usize,
+}
+
+impl SharedTexts {
+    /// Adds a text of the last block.
+    fn push_place(&mut self, begin: usize, length: usize) {
+        let block = self.blocks.len().saturating_sub(1);
+        self.places.push(TextPlace { block, begin, length });
+        self.size += length;
+    }
+
+    /// Adds a copy of a text. A column has either copies or blocks.
+    fn push_copy(&mut self, text: &str) {
+        self.places.push(TextPlace { block: self.blocks.len(), begin: self.own.len(), length: text.len() });
+        self.own.extend(text.as_bytes());
+        self.size += text.len();
+    }
+
+    /// Returns each text as bytes that it shares with its block.
+    pub fn into_texts(self) -> impl Iterator<Item = Bytes> {
+        let mut blocks = self.blocks;
+        blocks.push(self.own.into());
+        self.places.into_iter().map(move |TextPlace { block, begin, length }| {
+            blocks.get(block).map_or_else(Bytes::new, |block| block.slice(begin..begin + length))
+        })
+    }
+}
+
+/// The names of kinds, one after the other.
+struct KindTexts {
+    bytes: Bytes,
+    /// Begin and length of each name.
+    places: Vec<(usize, usize)>,
+}
+
+impl KindTexts {
+    fn from_rows(held: &HeldRows) -> Self {
+        let (mut bytes, mut places) = (Vec::new(), Vec::new());
+        for kind in held.kinds() {
+            let text = kind.text();
+            places.push((bytes.len(), text.len()));
+            bytes.extend(text.into_bytes());
+        }
+        Self { bytes: bytes.into(), places }
     }
 }
 
 impl BatchValues {
     fn new(column_type: ColumnType) -> Self {
         match column_type {
-            ColumnType::Text => Self::Text(PackedTexts::default()),
+            ColumnType::Text => Self::Text(SharedTexts::default()),
             ColumnType::Boolean => Self::Boolean(Vec::new()),
             ColumnType::Integer => Self::Integer(Vec::new()),
             ColumnType::Decimal { .. } => Self::Decimal(Vec::new()),
@@ -86,8 +138,7 @@ impl BatchValues {
     /// Adds a value if it has the column's type. Returns whether it does.
     fn push(&mut self, cell: &ColumnCell<'_>) -> bool {
         match (self, cell) {
-            (Self::Text(texts), ColumnCell::Text(text)) => texts.push(text),
-            (Self::Text(texts), ColumnCell::Datatype(text)) => texts.push(text),
+            (Self::Text(texts), ColumnCell::Text(text)) => texts.push_copy(text),
             (Self::Boolean(values), ColumnCell::Boolean(value)) => values.push(*value),
             (Self::Integer(values), ColumnCell::Integer(value)) => values.push(*value),
             (Self::Decimal(values), ColumnCell::Decimal(value)) => values.push(*value),
@@ -101,7 +152,7 @@ impl BatchValues {
     }
 
     fn text_bytes(&self) -> usize {
-        if let Self::Text(texts) = self { texts.bytes.len() } else { 0 }
+        if let Self::Text(texts) = self { texts.size } else { 0 }
     }
 }
 
@@ -111,16 +162,64 @@ fn days(date: NaiveDate) -> i32 {
 }
 
 impl ColumnBatch {
+    /// A batch without rows.
     pub(super) fn new(columns: impl Iterator<Item = ColumnType>) -> Self {
         let filled =
             |column_type| BatchColumn { is_bound: Vec::new(), values: BatchValues::new(column_type) };
         Self { rows: 0, columns: columns.map(filled).collect() }
     }
 
-    /// Adds a row with a cell for each column.
+    /// A batch without rows, for columns whose texts are in a block.
+    fn from_block(columns: &[ResultsColumn], kinds: &KindTexts, block: &Bytes) -> Self {
+        let mut batch = Self::new(columns.iter().map(ResultsColumn::column_type));
+        for (filled, column) in batch.columns.iter_mut().zip(columns) {
+            if let (BatchValues::Text(texts), ColumnTermPart::Datatype) = (&mut filled.values, column.part) {
+                texts.blocks.push(kinds.bytes.clone());
+            }
+        }
+        batch.begin_block(columns, block);
+        batch
+    }
+
+    /// The texts of the next rows are in a block.
+    fn begin_block(&mut self, columns: &[ResultsColumn], block: &Bytes) {
+        for (filled, column) in self.columns.iter_mut().zip(columns) {
+            if let (BatchValues::Text(texts), ColumnTermPart::Value(_)) = (&mut filled.values, column.part) {
+                texts.blocks.push(block.clone());
+            }
+        }
+    }
+
+    /// Adds a row with a cell for each column, whose texts are copied.
     pub(super) fn push<'c>(&mut self, cells: impl Iterator<Item = Option<ColumnCell<'c>>>) {
         for (column, cell) in self.columns.iter_mut().zip(cells) {
             column.is_bound.push(cell.is_some_and(|cell| column.values.push(&cell)));
+        }
+        self.rows += 1;
+    }
+
+    /// Adds a row of the last block.
+    fn push_held(&mut self, columns: &[ResultsColumn], row: &[Option<HeldValue<'_>>], kinds: &KindTexts) {
+        for (filled, column) in self.columns.iter_mut().zip(columns) {
+            let Some(Some(held)) = row.get(column.variable) else {
+                filled.is_bound.push(false);
+                continue;
+            };
+            let is_bound = match (&mut filled.values, column.part) {
+                (BatchValues::Text(texts), ColumnTermPart::Value(_)) => {
+                    texts.push_place(held.begin as usize, held.text.len());
+                    true
+                }
+                (BatchValues::Text(texts), ColumnTermPart::Datatype) => {
+                    let place = kinds.places.get(held.kind.0 as usize);
+                    place.inspect(|(begin, length)| texts.push_place(*begin, *length)).is_some()
+                }
+                (values, _) => {
+                    let cell = ColumnCell::from_held_value(column, *held);
+                    cell.is_some_and(|cell| values.push(&cell))
+                }
+            };
+            filled.is_bound.push(is_bound);
         }
         self.rows += 1;
     }
@@ -139,15 +238,22 @@ pub(super) fn batches<'h>(
 ) -> impl FnOnce(&mut dyn FnMut(ColumnBatch) -> io::Result<()>) -> io::Result<()> + 'h {
     move |visitor| {
         let width = columns.last().map_or(0, |column| column.variable + 1);
-        let empty = || ColumnBatch::new(columns.iter().map(ResultsColumn::column_type));
-        let mut batch = empty();
-        held.visit(width, |row| {
-            batch.push(columns.iter().map(|column| {
-                let value = row.get(column.variable).copied().flatten()?;
-                ColumnCell::from_held_value(column, value, held)
-            }));
-            if batch.is_full() { visitor(std::mem::replace(&mut batch, empty())) } else { Ok(()) }
+        let kinds = KindTexts::from_rows(held);
+        let mut open: Option<ColumnBatch> = None;
+        held.visit_blocks(&mut |block| {
+            if let Some(batch) = &mut open {
+                batch.begin_block(columns, &block.texts);
+            }
+            block.visit(width, &mut |row| {
+                let batch =
+                    open.get_or_insert_with(|| ColumnBatch::from_block(columns, &kinds, &block.texts));
+                batch.push_held(columns, row, &kinds);
+                match open.take_if(|batch| batch.is_full()) {
+                    Some(full) => visitor(full),
+                    None => Ok(()),
+                }
+            })
         })?;
-        if batch.rows > 0 { visitor(batch) } else { Ok(()) }
+        open.map_or(Ok(()), visitor)
     }
 }

@@ -25,7 +25,7 @@ use std::io::Write;
 
 pub use answer_table::AnswerTable;
 use answer_table::check_columns;
-pub use column_batch::{BatchColumn, BatchValues, ColumnBatch, PackedTexts};
+pub use column_batch::{BatchColumn, BatchValues, ColumnBatch, SharedTexts, TextPlace};
 pub use column_facts::ColumnType;
 use evalgraph_sparql::{EvaluationError, SolutionSequence, WriteError};
 pub use format::TableFileFormat;

@@ -17,9 +17,8 @@ use ::parquet::file::properties::{EnabledStatistics, WriterProperties};
 use ::parquet::file::reader::{FileReader, SerializedFileReader};
 use ::parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use ::parquet::schema::types::{ColumnPath, Type, TypePtr};
-use bytes::Bytes;
 
-use super::column_batch::{BatchColumn, BatchValues, ColumnBatch, PackedTexts};
+use super::column_batch::{BatchColumn, BatchValues, ColumnBatch};
 use super::column_facts::ColumnType;
 use super::columns::{METADATA, ResultsColumn, metadata};
 
@@ -203,7 +202,10 @@ fn write_column<W: Write + Send>(
 ) -> Result<(), ParquetError> {
     let levels: Vec<i16> = filled.is_bound.iter().map(|is_bound| i16::from(*is_bound)).collect();
     match filled.values {
-        BatchValues::Text(texts) => write_values::<ByteArrayType, W>(&byte_arrays(texts), &levels, group),
+        BatchValues::Text(texts) => {
+            let texts: Vec<ByteArray> = texts.into_texts().map(ByteArray::from).collect();
+            write_values::<ByteArrayType, W>(&texts, &levels, group)
+        }
         BatchValues::Boolean(values) => write_values::<BoolType, W>(&values, &levels, group),
         BatchValues::Integer(values) | BatchValues::Timestamp(values) => {
             write_values::<Int64Type, W>(&values, &levels, group)
@@ -227,14 +229,4 @@ fn write_values<T: DataType, W: Write + Send>(
     let Some(mut writer) = group.next_column()? else { return Ok(()) };
     writer.typed::<T>().write_batch(values, Some(levels), None)?;
     writer.close()
-}
-
-/// The texts, without copying them.
-fn byte_arrays(texts: PackedTexts) -> Vec<ByteArray> {
-    let bytes = Bytes::from(texts.bytes);
-    let starts = std::iter::once(0).chain(texts.ends.iter().copied());
-    starts
-        .zip(texts.ends.iter().copied())
-        .map(|(start, end)| ByteArray::from(bytes.slice(start..end)))
-        .collect()
 }

@@ -13,6 +13,7 @@ use super::column_facts::ColumnType;
 use super::columns::ResultsColumn;
 use super::held_rows::HeldRows;
 use super::lexical_values::{LexicalDigits, TimestampValue};
+use super::term_kind::ColumnTermKind;
 use evalgraph_diagnostics::help::{help, setting};
 use evalgraph_diagnostics::{Diagnostic, thousands};
 use evalgraph_sparql::WriteError;
@@ -88,14 +89,22 @@ pub(super) fn write(
         for (at, column) in (0..).zip(columns) {
             let value = values.get(column.variable).copied().flatten();
             let Some((value, cell)) =
-                value.and_then(|value| Some((value, ColumnCell::from_held_value(column, value, rows)?)))
+                value.and_then(|value| Some((value, ColumnCell::from_held_value(column, value)?)))
             else {
                 continue;
             };
+            let name;
+            let text = match &cell {
+                ColumnCell::Datatype(kind) => {
+                    name = rows.kind(*kind).map(ColumnTermKind::text).unwrap_or_default();
+                    name.as_str()
+                }
+                _ => value.text,
+            };
             let place = CellPlace { row, column: at };
             let widest = &mut widths[usize::from(at)];
-            *widest = (*widest).max(shown_width(value.text));
-            let written = write_cell(&cell, value.text, place, sheet, &formats);
+            *widest = (*widest).max(shown_width(text));
+            let written = write_cell(&cell, text, place, sheet, &formats);
             written.map_err(|unfit| unfit.error(row, column, value.text))?;
         }
         Ok::<(), WriteError>(())
@@ -233,7 +242,7 @@ fn write_cell(
     let CellPlace { row, column } = place;
     let unfit = |what: &str| CellFault::Value(what.to_owned());
     match cell {
-        ColumnCell::Text(text) => {
+        ColumnCell::Text(_) => {
             let characters = text.encode_utf16().count();
             if characters > CHARACTERS {
                 let (has, most) = (thousands(characters as u64), thousands(CHARACTERS as u64));
@@ -242,9 +251,9 @@ fn write_cell(
                 )));
             }
             let format = if is_long(text) { &formats.long } else { &formats.plain };
-            sheet.write_string_with_format(row, column, *text, format)?
+            sheet.write_string_with_format(row, column, text, format)?
         }
-        ColumnCell::Datatype(text) => sheet.write_string_with_format(row, column, text, &formats.plain)?,
+        ColumnCell::Datatype(_) => sheet.write_string_with_format(row, column, text, &formats.plain)?,
         ColumnCell::Boolean(value) => sheet.write_boolean_with_format(row, column, *value, &formats.plain)?,
         ColumnCell::Integer(_) | ColumnCell::Decimal(_) => {
             let digits = LexicalDigits::read(text, true).map_or(0, |digits| digits.significant());
