@@ -14,6 +14,8 @@ use super::term_kind::{ColumnTermKind, KindNumber};
 const BLOCK: usize = 1 << 20;
 /// How many bytes of blocks are kept as they are. Further blocks are compressed.
 const PLAIN: usize = 64 << 20;
+/// How many kinds are compared one by one.
+const COMPARED: usize = 8;
 /// The fastest compression level that makes texts small.
 const LEVEL: i32 = 1;
 
@@ -163,12 +165,7 @@ impl HeldRows {
                 Term::BlankNode(node) => node.as_str(),
                 Term::Literal(literal) => literal.value(),
             };
-            // The values of a column mostly have one kind.
-            let known = facts.kind().filter(|number| self.kind(*number).is_some_and(|kind| kind.is_of(term)));
-            let number = match known {
-                Some(number) => number,
-                None => self.number(ColumnTermKind::from_term(term))?,
-            };
+            let number = self.number(term)?;
             if let Some(kind) = self.kinds.get(number.0 as usize) {
                 facts.add(number, kind, text);
             }
@@ -185,7 +182,13 @@ impl HeldRows {
         if is_full { self.finish() } else { Ok(()) }
     }
 
-    fn number(&mut self, kind: ColumnTermKind) -> io::Result<KindNumber> {
+    fn number(&mut self, term: &Term) -> io::Result<KindNumber> {
+        // Most answers have few kinds, which are compared faster than they are hashed.
+        let known = (0..).zip(self.kinds.iter().take(COMPARED)).find(|(_, kind)| kind.is_of(term));
+        if let Some((number, _)) = known {
+            return Ok(KindNumber(number));
+        }
+        let kind = ColumnTermKind::from_term(term);
         if let Some(&number) = self.numbers.get(&kind) {
             return Ok(number);
         }
