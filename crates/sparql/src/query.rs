@@ -1,7 +1,7 @@
 //! A query from its text to its answer: parsing with the built-in prefixes, parameters, warnings,
 //! evaluation and explanation.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
 use oxrdf::vocab::rdf;
@@ -9,6 +9,7 @@ use oxrdf::{NamedNode, Term, Variable};
 use spargebra::algebra::{GraphPattern, QueryDataset};
 use spargebra::{SparqlParser, SparqlSyntaxError};
 
+use super::algebra::prebound_values::{put_in_template, put_values};
 use super::algebra::substitution::{SubstitutionError, TermSubstitutions, substitute};
 use super::algebra::{calls, columns_mut, for_each_iri, pattern_of, pattern_of_mut};
 use super::engine;
@@ -234,6 +235,24 @@ impl Query {
         substitute(&mut self.algebra, &terms)
             .map_err(|error| Box::new(not_substitutable("query", &error)))?;
         self.given.extend(terms.into_keys().map(|variable| variable.as_str().to_owned()));
+        self.move_iris();
+        Ok(self)
+    }
+
+    /// Replaces variables with terms, as if they had been bound from the start. A blank node is a node of the dataset,
+    /// identified by the label that its view gives it. Variables that the query does not have are ignored.
+    ///
+    /// # Errors
+    ///
+    /// A variable that the query computes.
+    pub fn with_values(mut self, values: &HashMap<Variable, Term>) -> Result<Self, Box<Diagnostic>> {
+        if let spargebra::Query::Construct { template, .. } = &mut self.algebra {
+            put_in_template(template, values);
+        }
+        put_values(pattern_of_mut(&mut self.algebra), values);
+        substitute(&mut self.algebra, values)
+            .map_err(|error| Box::new(not_substitutable("query", &error)))?;
+        self.given.extend(values.keys().map(|variable| variable.as_str().to_owned()));
         self.move_iris();
         Ok(self)
     }

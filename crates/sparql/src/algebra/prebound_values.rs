@@ -12,9 +12,19 @@ use crate::algebra::{exists_mut, in_scope, parts_mut};
 pub(crate) fn put_values(pattern: &mut GraphPattern, values: &TermSubstitutions) {
     // In the algebra, a blank node is an unnamed variable and cannot name a node of the dataset. The store identifies
     // its blank nodes by IRIs of the form `_:label`.
-    let names: TermSubstitutions =
-        values.iter().map(|(variable, term)| (variable.clone(), named(term).into())).collect();
-    put_names(pattern, &names);
+    put_names(pattern, &names_of(values));
+}
+
+/// Puts the values into the template of CONSTRUCT. A triple that cannot exist with its values makes none.
+pub(crate) fn put_in_template(template: &mut [TriplePattern], values: &TermSubstitutions) {
+    let names = names_of(values);
+    for triple in template {
+        put_in_triple(triple, &names);
+    }
+}
+
+fn names_of(values: &TermSubstitutions) -> TermSubstitutions {
+    values.iter().map(|(variable, term)| (variable.clone(), named(term).into())).collect()
 }
 
 /// The term as it is written in a query over the store.

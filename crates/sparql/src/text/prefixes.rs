@@ -28,6 +28,8 @@ pub const BUILT_IN_PREFIXES: [(&str, &str); 12] = [
 pub struct QueryPrefixes {
     declared: Vec<(String, String)>,
     around: Arc<[(String, String)]>,
+    /// `true` if the prefixes of the context replace built-in ones of the same name.
+    replaces_built_in: bool,
 }
 
 impl QueryPrefixes {
@@ -46,7 +48,18 @@ impl QueryPrefixes {
                 around.push((prefix, namespace));
             }
         }
-        Self { declared: Vec::new(), around: around.into() }
+        Self { around: around.into(), ..Self::default() }
+    }
+
+    /// Like [`Self::around`], but a prefix of the context replaces the built-in one of the same name.
+    pub fn replacing_built_in(prefixes: impl IntoIterator<Item = (String, String)>) -> Self {
+        let mut around: Vec<(String, String)> = Vec::new();
+        for (prefix, namespace) in prefixes {
+            if !around.iter().any(|(known, _)| *known == prefix) {
+                around.push((prefix, namespace));
+            }
+        }
+        Self { around: around.into(), replaces_built_in: true, ..Self::default() }
     }
 
     /// Declares a prefix and replaces its earlier meaning.
@@ -67,7 +80,10 @@ impl QueryPrefixes {
 
     /// All prefixes with their namespaces, those of the query first.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
-        let others = BUILT_IN_PREFIXES.into_iter().chain(self.around.iter().map(pair));
+        let is_replaced =
+            |prefix: &str| self.replaces_built_in && self.around.iter().any(|(known, _)| known == prefix);
+        let built_in = BUILT_IN_PREFIXES.into_iter().filter(move |(prefix, _)| !is_replaced(prefix));
+        let others = built_in.chain(self.around.iter().map(pair));
         self.declared.iter().map(pair).chain(others.filter(|(prefix, _)| !self.is_declared(prefix)))
     }
 
