@@ -140,6 +140,7 @@ pub use evalgraph_engine::load::quads::CompanionGraph;
 pub use evalgraph_engine::question::edit::QuestionEdit;
 pub use evalgraph_engine::report::{BaselineComparison, ReportFormat};
 pub use evalgraph_engine::validation::validated_files::{ValidatedFile, ValidatedFileKind};
+pub use evalgraph_engine::workspace::quads_change::QuadsChange;
 pub use evalgraph_engine::workspace::rule_switch::{RuleSwitch, SwitchedLevel};
 pub use evalgraph_formats::checking::ProfileName;
 pub use evalgraph_formats::writing::{

@@ -8,6 +8,8 @@
 //! | `urn:evalgraph:graph:catalog` | the catalog of all documents |
 //! | `urn:evalgraph:graph:@documents` | in a dump, the facts about the documents of the store |
 //! | `urn:evalgraph:graph:@default` | on a server, the statements without a graph |
+//! | `urn:evalgraph:graph:@unnamed` | in a dataset, the default graph of another store if its name is a blank node |
+//! | `urn:evalgraph:blank-graph:LABEL` | in a store, a graph of another store whose name is a blank node |
 //! | `urn:evalgraph:staging:DIGEST:GRAPH` | on a server, the graph that will replace another one |
 //! | `urn:evalgraph:staging` | the register of these |
 //! | `urn:evalgraph:SYSTEM:DATASET:ID` | a node of a document |
@@ -33,6 +35,12 @@ pub const RECORDS_GRAPH: &str = "urn:evalgraph:graph:records";
 /// The graph on a server for statements that are written without a graph. A dataset cannot have it: its name would be
 /// encoded.
 pub const DEFAULT_GRAPH: &str = "urn:evalgraph:graph:@default";
+
+/// The default graph of a dataset that is made from another store, if its name there is a blank node.
+pub const UNNAMED_GRAPH: &str = "urn:evalgraph:graph:@unnamed";
+
+/// The beginning of the IRIs of [`blank_graph`].
+const BLANK_GRAPHS: &str = "urn:evalgraph:blank-graph:";
 
 /// The graph of a dump with the facts about the documents of the store. A dataset cannot have it, either.
 pub const DOCUMENTS_GRAPH: &str = "urn:evalgraph:graph:@documents";
@@ -95,6 +103,24 @@ pub fn document_of_sidecar(graph: &str) -> Option<String> {
 /// Returns whether a graph is a sidecar.
 pub fn is_sidecar(graph: &str) -> bool {
     graph.starts_with(SIDECARS)
+}
+
+/// The graph in a store for one whose name elsewhere is a blank node.
+///
+/// ```
+/// use evalgraph_rdf::minted::{blank_graph, blank_graph_label};
+///
+/// assert_eq!(blank_graph_label(&blank_graph("a b")).as_deref(), Some("a b"));
+/// ```
+pub fn blank_graph(label: &str) -> String {
+    let mut graph = BLANK_GRAPHS.to_owned();
+    percent_encode_into(label, &mut graph);
+    graph
+}
+
+/// The label of the blank node that names a graph elsewhere; none for a graph that [`blank_graph`] has not made.
+pub fn blank_graph_label(graph: &str) -> Option<String> {
+    graph.strip_prefix(BLANK_GRAPHS).map(percent_decode)
 }
 
 /// The graph of a document with shapes, by its position among those that are read together.

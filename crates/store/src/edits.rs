@@ -103,6 +103,11 @@ impl StoreEdits {
         &self.dictionary
     }
 
+    /// The number in the store of a term of the revision, or `None` if no change has the term.
+    pub fn number_in_store(&self, id: TermId) -> Option<TermId> {
+        if id.index() <= self.known { Some(id) } else { self.of_revision.get(&id).copied() }
+    }
+
     /// The number of an IRI.
     pub fn iri(&mut self, iri: &str) -> TermId {
         self.dictionary.intern_iri(iri)

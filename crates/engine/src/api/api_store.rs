@@ -1,5 +1,6 @@
 //! A store: a folder that contains files and the changes made to them since they were loaded.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -14,6 +15,7 @@ use crate::load::large_checkpoint::CheckpointPieces;
 use crate::workspace::chosen_store::{FOLDER, create};
 use crate::workspace::import::{ImportOptions, StoreImport};
 use crate::workspace::oversight::{RunOversight, WritingProcess};
+use crate::workspace::quads_change::QuadsChange;
 use crate::workspace::repair::{StoreRepairOptions, mend};
 use crate::workspace::update_run::UpdateRun;
 use evalgraph_diagnostics::{RunFailure, RunReport};
@@ -106,6 +108,24 @@ impl Store {
             change.make(loader, loader.inputs.store.wait, report)
         };
         Ok(loader.reported(work)?.1)
+    }
+
+    /// Adds and removes quads, all or nothing. A blank node with a label that a snapshot of the store has is that node.
+    /// Returns the labels that the others have in the store from then on.
+    ///
+    /// # Errors
+    ///
+    /// `sparql::protected-graph` for a graph that the store makes itself, and an error if the store cannot be written.
+    pub fn change_quads(&mut self, change: &QuadsChange) -> Result<BTreeMap<String, String>, Error> {
+        let loader = &self.loader;
+        let work = |report: &mut RunReport| {
+            let store = loader.inputs.store.open_store()?;
+            let session = loader.session()?;
+            let documents =
+                DocumentsLoader::new(&loader.inputs, &session, loader.loading.plain, report.shows_all());
+            change.in_store(&store, &documents, &writer(loader), report)
+        };
+        Ok(loader.reported(work)?.0)
     }
 
     /// Evaluates a query on the current state of the store; see [`LoadedData::query`].

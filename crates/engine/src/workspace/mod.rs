@@ -15,6 +15,7 @@ pub mod import;
 pub mod new_documents;
 pub mod oversight;
 pub mod preferences;
+pub mod quads_change;
 pub mod question_change;
 pub mod question_rows;
 pub mod repair;
