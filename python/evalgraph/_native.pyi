@@ -1,4 +1,4 @@
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from os import PathLike
 from pathlib import Path
 from typing import Any, Literal as Choice, final
@@ -11,9 +11,12 @@ from ._terms import BNode, Iri, Literal, Row
 __version__: str
 
 __all__ = [
+    "BindingRows",
     "Conversion",
     "Dataset",
     "Graph",
+    "QuadCollection",
+    "QuadMatches",
     "RowIterator",
     "Rows",
     "Store",
@@ -26,6 +29,7 @@ __all__ = [
     "main",
     "queries",
     "read",
+    "read_json_ld",
     "shacl_report",
     "sql",
     "validate",
@@ -72,11 +76,19 @@ class Graph:
 
     @staticmethod
     def parse(
-        text: str | bytes, format: str = "ttl", *, base: str | None = None, **limits: Unpack[CallLimits]
+        text: str | bytes,
+        format: str = "ttl",
+        *,
+        base: str | None = None,
+        name: str = "text",
+        **limits: Unpack[CallLimits],
     ) -> Graph:
-        """Reads a text of RDF. The formats are `nt`, `nq`, `ttl`, `trig`, `rdf` and `n3`; JSON-LD is read by `read` and
+        """Reads a text of RDF, which errors call `name`. The formats are `nt`, `nq`, `ttl`, `trig`, `rdf` and `n3`; JSON-LD is read by `read` and
         `evalgraph.jsonld`. A fault is a `ParseError` with its place.
         """
+    @property
+    def prefixes(self) -> dict[str, str]:
+        """The prefixes that the text declares, with their namespaces."""
     def serialize(self, format: str = "nq") -> str:
         """Returns the quads as a text in one of the formats that `parse` reads."""
     def canonical(self, **limits: Unpack[CallLimits]) -> str:
@@ -220,6 +232,42 @@ class Store:
     def select(self, query: str, **options: Unpack[QueryOptions]) -> Rows:
         """Answers a query with SELECT on the state at this moment."""
 
+@final
+class QuadMatches:
+    def __iter__(self) -> Self: ...
+    def __next__(self) -> Any: ...
+
+@final
+class BindingRows:
+    def __iter__(self) -> Self: ...
+    def __next__(self) -> dict[Any, Any]: ...
+
+@final
+class QuadCollection:
+    def __new__(cls, iri: type, blank_node: type, literal: type) -> Self: ...
+    def add(self, subject: object, predicate: object, object: object, graph: object) -> None: ...
+    def extend(self, quads: Iterable[tuple[Any, Any, Any, Any]]) -> None: ...
+    def extend_from(self, quads: Graph, graph: object) -> None: ...
+    def remove(
+        self, subject: object | None, predicate: object | None, object: object | None, graph: object | None
+    ) -> None: ...
+    def matches(
+        self, subject: object | None, predicate: object | None, object: object | None, graph: object | None
+    ) -> QuadMatches: ...
+    def count(self, graph: object | None = None) -> int: ...
+    def __len__(self) -> int: ...
+    def graphs(self) -> list[Any]: ...
+    def add_graph(self, graph: object) -> None: ...
+    def remove_graph(self, graph: object) -> None: ...
+    def query(
+        self, request: Mapping[str, Any], variable: Callable[[str], Any], **limits: Unpack[CallLimits]
+    ) -> tuple[str, Any, list[Any] | None]: ...
+    def update(self, request: Mapping[str, Any], **limits: Unpack[CallLimits]) -> None: ...
+    def open(self, folder: str | PathLike[str]) -> None: ...
+    def commit(self, folder: str | PathLike[str]) -> None: ...
+    def rollback(self) -> None: ...
+    def to_graph(self, graph: object | None, unnamed: object, prefixes: list[tuple[str, str]]) -> Graph: ...
+
 def read(*inputs: str | PathLike[str], **options: Unpack[ReadOptions]) -> Dataset:
     """Loads inputs into memory, on all cores. An input is a file, a folder, a pattern such as `data/*.jsonld`, or with
     `network` a URL; the format is recognised.
@@ -271,5 +319,12 @@ def json_ld_from_rdf(graph: Graph, options: Mapping[str, Any]) -> str:
     """Runs `from_rdf`: returns expanded JSON-LD."""
 def main() -> None:
     """Runs the command line with the arguments of the process, and ends the process."""
+def read_json_ld(
+    text: str,
+    name: str,
+    base: str | None = None,
+    loader: Callable[[str, dict[str, Any]], Mapping[str, Any]] | None = None,
+    **limits: Unpack[CallLimits],
+) -> Graph: ...
 def shacl_report(request: Mapping[str, Any]) -> tuple[bool, Graph]:
     """Returns whether a file conforms to shapes, and the report as a graph."""

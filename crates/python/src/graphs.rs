@@ -1,5 +1,6 @@
 //! A graph or several, as RDF texts have them.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use evalgraph::Error;
@@ -51,15 +52,16 @@ fn format_of(name: &str) -> PyResult<RdfFormat> {
 
 #[pymethods]
 impl PythonGraph {
-    /// Reads a text of RDF. The formats are `nt`, `nq`, `ttl`, `trig`, `rdf` and `n3`; JSON-LD is read by `read` and
-    /// `evalgraph.jsonld`. A fault is a `ParseError` with its place.
+    /// Reads a text of RDF, which errors call `name`. The formats are `nt`, `nq`, `ttl`, `trig`, `rdf` and `n3`; JSON-LD is
+    /// read by `read` and `evalgraph.jsonld`. A fault is a `ParseError` with its place.
     #[staticmethod]
-    #[pyo3(signature = (text, format="ttl", *, base=None, **limits))]
+    #[pyo3(signature = (text, format="ttl", *, base=None, name="text", **limits))]
     fn parse(
         py: Python<'_>,
         text: RdfTextArgument,
         format: &str,
         base: Option<String>,
+        name: &str,
         limits: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
         let format = format_of(format)?;
@@ -67,10 +69,11 @@ impl PythonGraph {
             RdfTextArgument::Text(text) => text.into_bytes(),
             RdfTextArgument::Bytes(bytes) => bytes,
         };
+        let name = name.to_owned();
         let quads = without_lock(py, CallLimits::from_arguments(limits)?, move |_| {
             let mut quads = QuadBuffer::new();
             let options = ReadOptions { format, base: base.as_deref() };
-            match read("text", &bytes, options, &mut quads) {
+            match read(&name, &bytes, options, &mut quads) {
                 Ok(_) => Ok(quads),
                 // The first fault is the reason of the others.
                 Err(faults) => {
@@ -116,6 +119,12 @@ impl PythonGraph {
             let differ = difference::difference(&quads, &other, CanonicalizationOptions::default());
             Ok(differ.map_err(|error| refused(&error))?.is_empty())
         })
+    }
+
+    /// The prefixes that the text declares, with their namespaces.
+    #[getter]
+    fn prefixes(&self) -> BTreeMap<String, String> {
+        self.quads.prefixes().iter().cloned().collect()
     }
 
     fn __len__(&self) -> usize {

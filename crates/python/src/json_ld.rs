@@ -125,10 +125,10 @@ fn parsed(name: &str, text: String) -> Result<Arc<JsonDocument>, Error> {
 }
 
 /// A function of Python that loads documents: it takes a URL and options, and returns a dictionary.
-struct PythonLoader {
-    function: Option<Py<PyAny>>,
+pub(crate) struct PythonLoader {
+    pub(crate) function: Option<Py<PyAny>>,
     /// The exception of the function, which becomes the cause of the error.
-    raised: Mutex<Option<PyErr>>,
+    pub(crate) raised: Mutex<Option<PyErr>>,
 }
 
 impl PythonLoader {

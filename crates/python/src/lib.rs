@@ -7,12 +7,22 @@ mod arrow_stream;
 mod call;
 mod catalogued_data;
 mod checks;
+mod collected_rows;
+mod collected_terms;
+mod collection_files;
+mod collection_queries;
+mod collection_snapshots;
+mod collection_state;
 mod conversions;
 mod datasets;
 mod finding_rows;
 mod graphs;
 mod json_ld;
+mod json_ld_reading;
 mod python_errors;
+mod python_terms;
+mod quad_collections;
+mod quad_orders;
 mod queries;
 mod read_options;
 mod shacl_reports;
@@ -28,6 +38,8 @@ mod _native {
     #[pymodule_export]
     use super::checks::{PythonValidation, check, validate};
     #[pymodule_export]
+    use super::collected_rows::{PythonBindingRows, PythonQuadMatches};
+    #[pymodule_export]
     use super::conversions::{PythonConversion, convert};
     #[pymodule_export]
     use super::datasets::{PythonDataset, read};
@@ -35,6 +47,10 @@ mod _native {
     use super::graphs::PythonGraph;
     #[pymodule_export]
     use super::json_ld::{json_ld, json_ld_from_rdf};
+    #[pymodule_export]
+    use super::json_ld_reading::read_json_ld;
+    #[pymodule_export]
+    use super::quad_collections::PythonQuadCollection;
     #[pymodule_export]
     use super::queries::{queries, sql};
     #[pymodule_export]
