@@ -242,6 +242,18 @@ impl Query {
     /// Replaces variables with terms, as if they had been bound from the start. A blank node is a node of the dataset,
     /// identified by the label that its view gives it. Variables that the query does not have are ignored.
     ///
+    /// ```
+    /// use std::collections::HashMap;
+    ///
+    /// use evalgraph_sparql::Query;
+    /// use oxrdf::{BlankNode, Variable};
+    ///
+    /// let query = Query::parse("SELECT ?s { ?s ?p ?o }", "query")?;
+    /// let values = HashMap::from([(Variable::new_unchecked("o"), BlankNode::new_unchecked("b7").into())]);
+    /// assert!(query.with_values(&values)?.mentions("_:b7"));
+    /// # Ok::<(), Box<evalgraph_diagnostics::Diagnostic>>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// A variable that the query computes.

@@ -52,6 +52,13 @@ impl QueryPrefixes {
     }
 
     /// Like [`Self::around`], but a prefix of the context replaces the built-in one of the same name.
+    ///
+    /// ```
+    /// use evalgraph_sparql::QueryPrefixes;
+    ///
+    /// let prefixes = QueryPrefixes::replacing_built_in([("schema".to_owned(), "https://schema.org/".to_owned())]);
+    /// assert_eq!(prefixes.namespace("schema"), Some("https://schema.org/"));
+    /// ```
     pub fn replacing_built_in(prefixes: impl IntoIterator<Item = (String, String)>) -> Self {
         let mut around: Vec<(String, String)> = Vec::new();
         for (prefix, namespace) in prefixes {
