@@ -113,6 +113,22 @@ impl Store {
     /// Adds and removes quads, all or nothing. A blank node with a label that a snapshot of the store has is that node.
     /// Returns the labels that the others have in the store from then on.
     ///
+    /// ```
+    /// use oxrdf::{BlankNode, NamedNode, Quad};
+    ///
+    /// # let folder = tempfile::tempdir()?;
+    /// let mut store = evalgraph::Store::create(folder.path())?;
+    /// let [property, graph] = ["urn:p", "urn:g"].map(NamedNode::new_unchecked);
+    /// let node = BlankNode::new_unchecked("mine");
+    /// let added = vec![Quad::new(node.clone(), property.clone(), node, graph.clone())];
+    /// let labels = store.change_quads(&evalgraph::QuadsChange { added, removed: Vec::new() })?;
+    /// let node = BlankNode::new_unchecked(&labels["mine"]);
+    /// let removed = vec![Quad::new(node.clone(), property, node, graph)];
+    /// store.change_quads(&evalgraph::QuadsChange { added: Vec::new(), removed })?;
+    /// assert_eq!(store.snapshot()?.dataset().quads_of_data().count(), 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// `sparql::protected-graph` for a graph that the store makes itself, and an error if the store cannot be written.
