@@ -83,8 +83,8 @@ class Graph:
         name: str = "text",
         **limits: Unpack[CallLimits],
     ) -> Graph:
-        """Reads a text of RDF, which errors call `name`. The formats are `nt`, `nq`, `ttl`, `trig`, `rdf` and `n3`; JSON-LD is read by `read` and
-        `evalgraph.jsonld`. A fault is a `ParseError` with its place.
+        """Reads a text of RDF, which errors call `name`. The formats are `nt`, `nq`, `ttl`, `trig`, `rdf` and `n3`;
+        JSON-LD is read by `read` and `evalgraph.jsonld`. A fault is a `ParseError` with its place.
         """
     @property
     def prefixes(self) -> dict[str, str]:
@@ -234,39 +234,65 @@ class Store:
 
 @final
 class QuadMatches:
+    """Goes through the quads that match a pattern. Most programs want few of many quads, or all: the first ones are
+    read alone, and the others together. Later changes of the collection do not affect those that have been read.
+    """
+
     def __iter__(self) -> Self: ...
     def __next__(self) -> Any: ...
 
 @final
 class BindingRows:
+    """Goes through the rows of an answer: dictionaries of the terms by their variables, without those that have none.
+    """
+
     def __iter__(self) -> Self: ...
     def __next__(self) -> dict[Any, Any]: ...
 
 @final
 class QuadCollection:
+    """Quads in memory, each with a graph. Any number of threads can use them."""
+
     def __new__(cls, iri: type, blank_node: type, literal: type) -> Self: ...
-    def add(self, subject: object, predicate: object, object: object, graph: object) -> None: ...
-    def extend(self, quads: Iterable[tuple[Any, Any, Any, Any]]) -> None: ...
-    def extend_from(self, quads: Graph, graph: object) -> None: ...
+    def add(self, subject: object, predicate: object, object: object, graph: object) -> None:
+        """Adds a quad."""
+    def extend(self, quads: Iterable[tuple[Any, Any, Any, Any]]) -> None:
+        """Adds quads, all or none if one is not a quad."""
+    def extend_from(self, quads: Graph, graph: object) -> None:
+        """Adds the quads of a text. Those without a graph go to `graph`. Blank nodes are new ones."""
     def remove(
         self, subject: object | None, predicate: object | None, object: object | None, graph: object | None
-    ) -> None: ...
+    ) -> None:
+        """Removes the quads that match a pattern. None is any term."""
     def matches(
         self, subject: object | None, predicate: object | None, object: object | None, graph: object | None
-    ) -> QuadMatches: ...
-    def count(self, graph: object | None = None) -> int: ...
+    ) -> QuadMatches:
+        """Returns the triples that match a pattern in a graph, or in any graph, each with the names of its graphs."""
+    def count(self, graph: object | None = None) -> int:
+        """Returns how many different triples there are, in all graphs or in one."""
     def __len__(self) -> int: ...
-    def graphs(self) -> list[Any]: ...
-    def add_graph(self, graph: object) -> None: ...
-    def remove_graph(self, graph: object) -> None: ...
+    def graphs(self) -> list[Any]:
+        """Returns the names of the graphs, including those that are empty."""
+    def add_graph(self, graph: object) -> None:
+        """Adds an empty graph, unless it is there."""
+    def remove_graph(self, graph: object) -> None:
+        """Removes a graph with its quads."""
     def query(
         self, request: Mapping[str, Any], variable: Callable[[str], Any], **limits: Unpack[CallLimits]
-    ) -> tuple[str, Any, list[Any] | None]: ...
-    def update(self, request: Mapping[str, Any], **limits: Unpack[CallLimits]) -> None: ...
-    def open(self, folder: str | PathLike[str]) -> None: ...
-    def commit(self, folder: str | PathLike[str]) -> None: ...
-    def rollback(self) -> None: ...
-    def to_graph(self, graph: object | None, unnamed: object, prefixes: list[tuple[str, str]]) -> Graph: ...
+    ) -> tuple[str, Any, list[Any] | None]:
+        """Answers a query. Returns its form, and its answer: a boolean, a collection with one graph, or rows with their
+        variables, which `variable` makes from names.
+        """
+    def update(self, request: Mapping[str, Any], **limits: Unpack[CallLimits]) -> None:
+        """Performs an update, all or nothing. Triples without a graph go to the default graph."""
+    def open(self, folder: str | PathLike[str]) -> None:
+        """Reads the quads of a store in a folder. From then on, changes are recorded for `commit` and `rollback`."""
+    def commit(self, folder: str | PathLike[str]) -> None:
+        """Writes the recorded changes into a store, in one transaction."""
+    def rollback(self) -> None:
+        """Takes back the recorded changes."""
+    def to_graph(self, graph: object | None, unnamed: object, prefixes: list[tuple[str, str]]) -> Graph:
+        """Returns the quads as a graph, to be written: all of them, or the triples of one graph."""
 
 def read(*inputs: str | PathLike[str], **options: Unpack[ReadOptions]) -> Dataset:
     """Loads inputs into memory, on all cores. An input is a file, a folder, a pattern such as `data/*.jsonld`, or with
@@ -325,6 +351,9 @@ def read_json_ld(
     base: str | None = None,
     loader: Callable[[str, dict[str, Any]], Mapping[str, Any]] | None = None,
     **limits: Unpack[CallLimits],
-) -> Graph: ...
+) -> Graph:
+    """Reads a document of JSON-LD. Errors call it `name`. Its contexts are built in, or `loader` finds them."""
 def shacl_report(request: Mapping[str, Any]) -> tuple[bool, Graph]:
-    """Returns whether a file conforms to shapes, and the report as a graph."""
+    """Returns whether files conform to shapes, and the report as a graph, with what the data and the shapes say about
+    its blank nodes.
+    """
