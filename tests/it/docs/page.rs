@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use regex::Regex;
 
 /// Pages that a command writes, or a test. They may be long, and one of them may not be written yet.
-pub(super) const GENERATED: [&str; 4] =
-    ["docs/codes.md", "docs/commands.md", "docs/documents.md", "docs/rules.md"];
+pub(super) const GENERATED: [&str; 5] =
+    ["docs/codes.md", "docs/commands.md", "docs/documents.md", "docs/python.md", "docs/rules.md"];
 
 pub(super) struct Page {
     /// Below the root of the project.
