@@ -49,7 +49,7 @@ struct OpenRows {
     rows: u64,
 }
 
-/// The number of a value's kind, from 1, and the length of its text. 0 stands for a missing value.
+/// The number of a value's kind, from 1, and the length of its text. 0 means a missing value.
 #[derive(Debug, Clone, Copy)]
 struct HeldCell {
     kind: u32,
