@@ -7,7 +7,7 @@
     frame = rows.pl()
 """
 
-from typing import Any
+from __future__ import annotations
 
 from ._errors import EvalgraphError, MemoryLimit, ParseError, QueryError, Timeout
 from ._native import (
@@ -25,8 +25,13 @@ from ._native import (
     sql,
     validate,
 )
-from ._options import CallLimits, QueryOptions, ReadOptions
 from ._terms import BNode, Iri, Literal, Row
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from ._options import CallLimits, QueryOptions, ReadOptions
 
 __all__ = [
     "BNode",
@@ -55,6 +60,15 @@ __all__ = [
     "sql",
     "validate",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    # The types of options need `typing`, whose import takes longer than that of this package.
+    if name in ("CallLimits", "QueryOptions", "ReadOptions"):
+        from . import _options
+
+        return getattr(_options, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def load_ipython_extension(shell: Any) -> None:

@@ -38,7 +38,7 @@ __all__ = [
 @final
 class Rows:
     """The rows of an answer, in their order: a sequence, and a stream of Arrow that Polars, DuckDB, pyarrow and pandas
-    read. They are compressed in memory.
+    read. Beyond 64 MB they are compressed in memory.
     """
 
     @property
@@ -54,7 +54,7 @@ class Rows:
     def df(self) -> Any:
         """Returns the rows as a data frame of pandas, which needs pyarrow."""
     def pl(self) -> Any:
-        """Returns the rows as a data frame of Polars, without copying texts."""
+        """Returns the rows as a data frame of Polars."""
     def arrow(self) -> Any:
         """Returns the rows as a table of pyarrow."""
     def write(self, path: str | PathLike[str]) -> None:

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import date, datetime
-from decimal import Decimal
-from typing import Any
+# `typing`, `dataclasses` and `decimal` would take more time to import than all of this package.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from datetime import date, datetime
+    from decimal import Decimal
+    from typing import Any
+
+    _Values = tuple[Any, ...]
+else:
+    _Values = tuple
 
 XSD: str = "http://www.w3.org/2001/XMLSchema#"
 
@@ -28,19 +34,47 @@ class BNode(str):
         return f"BNode({str(self)!r})"
 
 
-@dataclass(frozen=True)
 class Literal:
     """A literal that is not a value of Python: its lexical form, its datatype and its language."""
 
-    lexical: str
-    datatype: str = XSD + "string"
-    language: str | None = None
+    __slots__ = ("_key",)
+    _key: tuple[str, str, str | None]
+
+    def __init__(self, lexical: str, datatype: str = XSD + "string", language: str | None = None) -> None:
+        self._key = (lexical, datatype, language)
+
+    @property
+    def lexical(self) -> str:
+        """The lexical form, as it was written."""
+        return self._key[0]
+
+    @property
+    def datatype(self) -> str:
+        """The IRI of the datatype."""
+        return self._key[1]
+
+    @property
+    def language(self) -> str | None:
+        """The tag of the language, if the literal has one."""
+        return self._key[2]
+
+    def __eq__(self, other: object) -> bool:
+        return self._key == other._key if isinstance(other, Literal) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    def __repr__(self) -> str:
+        return "Literal(lexical={!r}, datatype={!r}, language={!r})".format(*self._key)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Literal, self._key
 
     def __str__(self) -> str:
         return self.lexical
 
 
-class Row(tuple[Any, ...]):
+class Row(_Values):
     """A row of an answer. A value is found by place, by name or as an attribute."""
 
     __slots__ = ()
@@ -83,6 +117,9 @@ def _row(columns: tuple[str, ...], values: tuple[Any, ...]) -> Row:
 
 def standard_value(text: str, datatype: str) -> Decimal | date | datetime | None:
     """The value of a decimal, a date or a time. None if Python cannot hold it exactly."""
+    from datetime import date, datetime
+    from decimal import Decimal
+
     try:
         if datatype == XSD + "decimal":
             return Decimal(text)
@@ -109,6 +146,9 @@ def _quoted(text: str) -> str:
 
 def sparql_text(value: object) -> str:
     """A value as SPARQL writes its term."""
+    from datetime import date, datetime
+    from decimal import Decimal
+
     if isinstance(value, Iri):
         if any(character in '<>"{}|^`\\' or character <= " " for character in value):
             raise ValueError(f"{value!r} is not an IRI")

@@ -79,6 +79,17 @@ class Reading(unittest.TestCase):
             eg.read(PHYSICS, max_size="2 parsecs")
 
 
+class Importing(unittest.TestCase):
+    def test_the_import_waits_for_no_module_that_it_does_not_need(self):
+        slow = ("dataclasses", "decimal", "inspect", "json", "typing", "rdflib")
+        script = f"import sys; before = set(sys.modules); import evalgraph; print([m for m in {slow!r} if m in set(sys.modules) - before])"
+        run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+        self.assertEqual(run.stdout.strip(), "[]")
+        self.assertEqual(eg.CallLimits.__name__, "CallLimits")
+        with self.assertRaises(AttributeError):
+            eg.Limits
+
+
 class Querying(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
