@@ -29,6 +29,7 @@ __all__ = [
     "main",
     "queries",
     "read",
+    "read_again",
     "read_json_ld",
     "shacl_report",
     "sql",
@@ -301,6 +302,10 @@ def read(*inputs: str | PathLike[str], **options: Unpack[ReadOptions]) -> Datase
     A text that cannot be read is a `ParseError` with its place, unless `keep_going` leaves the file out. A missing
     input is an `EvalgraphError`. Memory: about 40 bytes for each quad and the texts of the terms.
     """
+def read_again(
+    inputs: tuple[str, ...], options: Mapping[str, Any], states: list[str]
+) -> Dataset:
+    """Reads a dataset that was pickled. Files that have changed since it was read are an error: `input::changed`."""
 def validate(
     *inputs: str | PathLike[str],
     shapes: list[str] | None = None,

@@ -370,8 +370,23 @@ class OtherProcesses(unittest.TestCase):
             pickled = pickle.dumps(eg.read(file))
             self.assertEqual(len(pickle.loads(pickled)), len(eg.read(file)))
             file.write_text("<urn:a> a <urn:b> , <urn:c> .", encoding="utf-8")
-            with self.assertRaisesRegex(eg.EvalgraphError, "the files have changed"):
+            with self.assertRaisesRegex(eg.EvalgraphError, "a file has changed"):
                 pickle.loads(pickled)
+
+    def test_a_change_between_reading_and_pickling_or_asking_for_the_catalog_is_found(self):
+        catalog = "SELECT ?s { GRAPH <urn:evalgraph:graph:catalog> { ?s ?p ?o } }"
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "a.jsonld"
+            text = PHYSICS.read_text(encoding="utf-8")
+            file.write_text(text, encoding="utf-8")
+            self.assertGreater(len(eg.read(file).select(catalog)), 0)
+            data = eg.read(file)
+            file.write_text(text + "\n", encoding="utf-8")
+            for use in (lambda: pickle.loads(pickle.dumps(data)), lambda: data.select(catalog)):
+                with self.assertRaises(eg.EvalgraphError) as caught:
+                    use()
+                self.assertEqual(caught.exception.code, "input::changed")
+            self.assertEqual(len(data.select(TEXTS)), 4)
 
     def test_stores_graphs_rows_and_terms_are_pickled(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-//! Loaded files, whose catalog is read when a query asks about it: most never do, and it takes most of the time of loading.
+//! Loaded files with their states, whose catalog is read when a query asks about it: most never do, and it takes most of the time of loading.
 
 use std::sync::{Arc, OnceLock};
 
@@ -12,14 +12,14 @@ use crate::read_options::InputsRead;
 /// The data of a dataset.
 pub(crate) struct CataloguedData {
     loaded: LoadedData,
+    /// The states of the files when they were read.
+    states: Vec<String>,
     /// What to read again for the catalog; `None` if the data have it.
     catalog: Option<UnreadCatalog>,
 }
 
 struct UnreadCatalog {
     inputs: Arc<InputsRead>,
-    /// The states of the files when they were read.
-    states: Vec<String>,
     read: OnceLock<LoadedData>,
 }
 
@@ -33,16 +33,31 @@ impl CataloguedData {
         let loader = inputs.loader.reading_anew().cancelled_by(cancellation);
         let names = || inputs.names.iter().cloned();
         if inputs.names.iter().any(|name| name == "-" || name.contains("://")) {
-            return Ok(Self::from_complete(loader.load(names())?));
+            let loaded = loader.load(names())?;
+            return Ok(Self { states: states_of(&loader), ..Self::from_complete(loaded) });
         }
         let loaded = loader.clone().without_catalog().load(names())?;
         let states = states_of(&loader);
-        Ok(Self { loaded, catalog: Some(UnreadCatalog { inputs, states, read: OnceLock::new() }) })
+        Ok(Self { loaded, states, catalog: Some(UnreadCatalog { inputs, read: OnceLock::new() }) })
     }
 
     /// Data that have their catalog.
     pub(crate) fn from_complete(loaded: LoadedData) -> Self {
-        Self { loaded, catalog: None }
+        Self { loaded, states: Vec::new(), catalog: None }
+    }
+
+    /// The states of the files when they were read: different texts for different content.
+    pub(crate) fn states(&self) -> &[String] {
+        &self.states
+    }
+
+    /// Fails unless the files had these states when they were read.
+    ///
+    /// # Errors
+    ///
+    /// `input::changed`.
+    pub(crate) fn check(&self, states: &[String]) -> Result<(), Error> {
+        same_states(&self.states, states)
     }
 
     /// Returns the data without their catalog.
@@ -68,13 +83,17 @@ impl CataloguedData {
         }
         let loader = catalog.inputs.loader.reading_anew().cancelled_by(cancellation);
         let read = loader.load(catalog.inputs.names.iter().cloned())?;
-        if states_of(&loader) != catalog.states {
-            let message = "a file has changed since it was read, so the catalog would describe other data";
-            let changed = Diagnostic::error("input::changed", message).with_help("read the files again");
-            return Err(Box::new(changed).into());
-        }
+        same_states(&states_of(&loader), &self.states)?;
         Ok(catalog.read.get_or_init(|| read))
     }
+}
+
+fn same_states(now: &[String], then: &[String]) -> Result<(), Error> {
+    if now == then {
+        return Ok(());
+    }
+    let changed = Diagnostic::error("input::changed", "a file has changed since the dataset was read");
+    Err(Box::new(changed.with_help("read the files again")).into())
 }
 
 /// The files that a loader has read, with their sizes and times.

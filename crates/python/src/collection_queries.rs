@@ -56,7 +56,8 @@ impl CollectionRequest {
         cancellation: CancellationToken,
     ) -> Result<CollectionAnswer, Error> {
         let query = Query::parse_in(&self.text, "query", &self.prologue())?;
-        let names_graphs = self.text.to_ascii_lowercase().contains("graph");
+        // A text with escapes may name graphs without the letters of the word.
+        let names_graphs = self.text.contains('\\') || self.text.to_ascii_lowercase().contains("graph");
         let snapshot = collection.snapshot(&self.scope, names_graphs);
         let mut foreign = ForeignNodes::new();
         let (query, graph) = {

@@ -73,6 +73,19 @@ pub(crate) fn read(
     Ok(PythonDataset { data: Arc::new(data), inputs: again, options: Some(options.unbind()) })
 }
 
+/// Reads a dataset that was pickled. Files that have changed since it was read are an error: `input::changed`.
+#[pyfunction]
+pub(crate) fn read_again(
+    inputs: &Bound<'_, PyTuple>,
+    options: &Bound<'_, PyDict>,
+    states: Vec<String>,
+) -> PyResult<PythonDataset> {
+    let py = inputs.py();
+    let data = read(py, inputs, Some(options))?;
+    data.data.check(&states).map_err(|error| raised(py, &error))?;
+    Ok(data)
+}
+
 #[pymethods]
 impl PythonDataset {
     fn __len__(&self) -> usize {
@@ -230,18 +243,18 @@ impl PythonDataset {
         shapes_validation(py, read, names_of(shapes)?, CallLimits::from_arguments(limits)?)
     }
 
-    /// Reads the same files in another process. Refused for a state of a store.
+    /// Reads the same files in another process. Refused for a state of a store, and for what cannot be read twice.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
         let (py, data) = (slf.py(), slf.get());
         let Some(options) = &data.options else {
             let message = "a state of a store cannot be pickled; pickle the Store";
             return Err(PyTypeError::new_err(message));
         };
-        let pickles = py.import("evalgraph._pickles")?;
-        let states =
-            pickles.getattr("states")?.call1((data.files(py)?.into_values().collect::<Vec<_>>(),))?;
-        let arguments = (data.inputs.names.clone(), options.bind(py), states);
-        (pickles.getattr("read_again")?, arguments).into_pyobject(py)
+        if data.inputs.names.iter().any(|name| name == "-") {
+            return Err(PyTypeError::new_err("a dataset of standard input cannot be pickled"));
+        }
+        let arguments = (PyTuple::new(py, &data.inputs.names)?, options.bind(py), data.data.states());
+        (py.import("evalgraph._native")?.getattr("read_again")?, arguments).into_pyobject(py)
     }
 
     fn __repr__(&self) -> String {

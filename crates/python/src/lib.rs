@@ -42,7 +42,7 @@ mod _native {
     #[pymodule_export]
     use super::conversions::{PythonConversion, convert};
     #[pymodule_export]
-    use super::datasets::{PythonDataset, read};
+    use super::datasets::{PythonDataset, read, read_again};
     #[pymodule_export]
     use super::graphs::PythonGraph;
     #[pymodule_export]

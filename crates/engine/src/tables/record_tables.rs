@@ -277,6 +277,6 @@ mod tests {
         let mixed = vec![decimal(), row(Literal::new_language_tagged_literal_unchecked("high", "en"))];
         let table = ratings.typed(mixed).expect("the rows are compressed");
         assert_eq!(table.columns()[place("value")], ("value".to_owned(), ColumnType::Text));
-        assert_eq!(table.columns().len(), ratings.variables().len(), "there is no column of datatypes");
+        assert_eq!(table.columns().len(), ratings.variables().len(), "only the declared columns are written");
     }
 }
