@@ -16,6 +16,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ._errors import EvalgraphError
+from ._limits import SharedLimits
 from ._native import Graph, json_ld, json_ld_from_rdf
 from ._terms import XSD, BNode, Iri
 
@@ -144,9 +145,10 @@ def from_rdf(input_: Any, options: Mapping[str, Any] | None = None) -> Any:
     """Returns quads as an expanded document. They are N-Quads, or a dictionary of graphs as `to_rdf` returns it."""
     options = options or {}
     _check_format(options.get("format"))
-    graph = Graph.parse(input_ if isinstance(input_, str) else _n_quads(input_), "nq")
+    limits = _limits(options)
+    graph = _parsed(input_, limits)
     try:
-        return json.loads(json_ld_from_rdf(graph, _native_options(options)))
+        return json.loads(json_ld_from_rdf(graph, _native_options({**options, **limits.left()})))
     except EvalgraphError as error:
         raise _error("from_rdf", error) from error
 
@@ -160,17 +162,26 @@ def normalize(input_: Any, options: Mapping[str, Any] | None = None) -> Any:
             f"normalize() has the algorithm URDNA2015 and not {algorithm}, which is the one of PyLD without the option "
             "`algorithm`"
         )
+    limits = _limits(options)
     if options.get("inputFormat") is not None:
         _check_format(options["inputFormat"])
-        graph = Graph.parse(input_ if isinstance(input_, str) else _n_quads(input_), "nq")
+        graph = _parsed(input_, limits)
     else:
         graph = _run("to_rdf", input_, None, {key: value for key, value in options.items() if key != "format"})
-    limits = {name: options[name] for name in ("timeout", "max_memory") if name in options}
-    canonical = graph.canonical(**limits)
+    canonical = graph.canonical(**limits.left())
     if options.get("format") is not None:
         _check_format(options["format"])
         return canonical
     return _dataset(Graph.parse(canonical, "nq"))
+
+
+def _limits(options: Mapping[str, Any]) -> SharedLimits:
+    return SharedLimits(options.get("timeout"), options.get("max_memory"))
+
+
+def _parsed(input_: Any, limits: SharedLimits) -> Graph:
+    """N-Quads, or a dictionary of graphs, as a graph."""
+    return Graph.parse(input_ if isinstance(input_, str) else _n_quads(input_), "nq", **limits.left())
 
 
 def _run(operation: str, input_: Any, argument: Any, options: Mapping[str, Any] | None) -> Any:

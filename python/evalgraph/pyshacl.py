@@ -26,9 +26,9 @@ from textwrap import indent
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+from ._limits import SharedLimits
 from ._native import Graph, Rows, read, shacl_report
 from ._native import validate as _validate
-from ._options import CallLimits
 from ._terms import XSD, BNode, Iri, Literal, sparql_text
 from .jsonld import from_rdf
 
@@ -118,11 +118,11 @@ class ValidationTriple(tuple[bool, Any, str]):
 class _Files:
     """The graphs of a call as files. Those that are not files are written into a folder that lives as long as this."""
 
-    def __init__(self, limits: CallLimits) -> None:
+    def __init__(self, limits: SharedLimits) -> None:
         self._folder = tempfile.mkdtemp(prefix="evalgraph-")
         weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
         self._written = 0
-        self._limits = limits
+        self.limits = limits
 
     def source(self, graph: Any, format: str | None, option: str) -> _Source:
         """Returns a graph that a caller gave as a file."""
@@ -195,11 +195,11 @@ class _Files:
         return _Union([self._write(text, "nt", "graph") for text in texts], "nt", first.base)
 
     def _data(self, source: _Source) -> Any:
-        return read(source.path, plain=True, base=source.base, format=source.format, **self._limits)
+        return read(source.path, plain=True, base=source.base, format=source.format, **self.limits.left())
 
     def triples(self, source: _Source) -> Graph:
         """Returns the triples of all graphs of a source."""
-        return self._data(source).construct(_ALL, **self._limits)
+        return self._data(source).construct(_ALL, **self.limits.left())
 
     def without_imports(self, shapes: _Union) -> _Union:
         """Returns shapes without imports of other files, which the findings would read."""
@@ -215,7 +215,7 @@ class _Files:
 
     def asks(self, source: _Source, query: str) -> bool:
         """Answers a query with ASK."""
-        return self._data(source).ask(query, **self._limits)
+        return self._data(source).ask(query, **self.limits.left())
 
     def prefixes(self, sources: Iterable[_Source]) -> dict[str, str]:
         """Returns the prefixes of graphs. The first that has a name defines it."""
@@ -356,8 +356,7 @@ def _validate_union(graphs: Sequence[Any], options: dict[str, Any]) -> Validatio
             raise NotImplementedError(f"the option `{name}` of pySHACL is not one of evalgraph.pyshacl")
     if not graphs:
         raise ValueError("validate() needs a graph")
-    limits: CallLimits = {"timeout": options["timeout"], "max_memory": options["max_memory"]}
-    files = _Files(limits)
+    files = _Files(SharedLimits(options["timeout"], options["max_memory"]))
     sources = [files.source(graph, options["data_graph_format"], "data_graph") for graph in graphs]
     shapes_graph, ontology = options["shacl_graph"], options["ont_graph"]
     if shapes_graph is None:
@@ -392,7 +391,7 @@ def _validate_union(graphs: Sequence[Any], options: dict[str, Any]) -> Validatio
         "use_shapes": use_shapes,
         "allow_infos": bool(options["allow_infos"]),
         "allow_warnings": bool(options["allow_warnings"]),
-        **limits,
+        **files.limits.left(),
     }
     conforms, graph = shacl_report(request)
     if not conforms and (options["abort_on_first"] or options.get("abort_on_error")):
@@ -405,8 +404,9 @@ def _validate_union(graphs: Sequence[Any], options: dict[str, Any]) -> Validatio
     def findings() -> Rows:
         if focus_nodes or use_shapes:
             raise NotImplementedError("findings with the option `focus_nodes` or `use_shapes` are not part of evalgraph.pyshacl")
+        files.limits = SharedLimits(options["timeout"], options["max_memory"])
         named = shapes_union if imports else files.without_imports(shapes_union)
-        read_options = {"base": data.base, "format": data.format, "plain": True, **limits}
+        read_options = {"base": data.base, "format": data.format, "plain": True, **files.limits.left()}
         return _validate(*data.paths, shapes=named.paths, **read_options).findings
 
     results_graph = _results_graph(graph, options["serialize_report_graph"], report.prefixes)

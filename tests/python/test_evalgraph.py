@@ -17,6 +17,7 @@ from pathlib import Path
 
 import evalgraph as eg
 from evalgraph import jsonld, pyshacl
+from evalgraph._limits import SharedLimits
 
 FIXTURES = Path(os.environ["EVALGRAPH_FIXTURES"])
 PHYSICS = FIXTURES / "karenina" / "p1-physics.jsonld"
@@ -373,7 +374,7 @@ class OtherProcesses(unittest.TestCase):
             with self.assertRaisesRegex(eg.EvalgraphError, "a file has changed"):
                 pickle.loads(pickled)
 
-    def test_a_change_between_reading_and_pickling_or_asking_for_the_catalog_is_found(self):
+    def test_a_file_that_was_changed_after_it_was_read_is_not_taken_for_what_was_read(self):
         catalog = "SELECT ?s { GRAPH <urn:evalgraph:graph:catalog> { ?s ?p ?o } }"
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "a.jsonld"
@@ -382,7 +383,7 @@ class OtherProcesses(unittest.TestCase):
             self.assertGreater(len(eg.read(file).select(catalog)), 0)
             data = eg.read(file)
             file.write_text(text + "\n", encoding="utf-8")
-            for use in (lambda: pickle.loads(pickle.dumps(data)), lambda: data.select(catalog)):
+            for use in (lambda: pickle.loads(pickle.dumps(data)), lambda: data.select(catalog), data.questions):
                 with self.assertRaises(eg.EvalgraphError) as caught:
                     use()
                 self.assertEqual(caught.exception.code, "input::changed")
@@ -613,6 +614,16 @@ class FrontLimits(unittest.TestCase):
                 call(timeout=-1)
             with self.assertRaisesRegex(ValueError, "`parsecs` is not a unit"):
                 call(max_memory="2 parsecs")
+        with self.assertRaises(eg.Timeout):
+            pyshacl.validate(Shacl.DATA, shacl_graph=Shacl.SHAPES, timeout=0)
+
+    def test_the_steps_of_a_call_share_its_time(self):
+        limits = SharedLimits(60, "1GiB")
+        first = limits.left()
+        time.sleep(0.01)
+        self.assertLess(limits.left()["timeout"], first["timeout"])
+        self.assertEqual(SharedLimits(0, None).left(), {"timeout": 0.0, "max_memory": None})
+        self.assertIsNone(SharedLimits(None, None).left()["timeout"])
 
 
 class Translating(unittest.TestCase):

@@ -57,7 +57,17 @@ impl CataloguedData {
     ///
     /// `input::changed`.
     pub(crate) fn check(&self, states: &[String]) -> Result<(), Error> {
-        same_states(&self.states, states)
+        if self.states == states { Ok(()) } else { Err(changed()) }
+    }
+
+    /// Fails if a loader has read one of the files again, and it had changed.
+    ///
+    /// # Errors
+    ///
+    /// `input::changed`.
+    pub(crate) fn check_again(&self, loader: &Loader) -> Result<(), Error> {
+        let is_same = states_of(loader).iter().all(|state| self.states.contains(state));
+        if is_same { Ok(()) } else { Err(changed()) }
     }
 
     /// Returns the data without their catalog.
@@ -83,17 +93,14 @@ impl CataloguedData {
         }
         let loader = catalog.inputs.loader.reading_anew().cancelled_by(cancellation);
         let read = loader.load(catalog.inputs.names.iter().cloned())?;
-        same_states(&states_of(&loader), &self.states)?;
+        self.check(&states_of(&loader))?;
         Ok(catalog.read.get_or_init(|| read))
     }
 }
 
-fn same_states(now: &[String], then: &[String]) -> Result<(), Error> {
-    if now == then {
-        return Ok(());
-    }
+fn changed() -> Error {
     let changed = Diagnostic::error("input::changed", "a file has changed since the dataset was read");
-    Err(Box::new(changed.with_help("read the files again")).into())
+    Box::new(changed.with_help("read the files again")).into()
 }
 
 /// The files that a loader has read, with their sizes and times.

@@ -43,8 +43,15 @@ impl PythonDataset {
         limits: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<PythonRows> {
         let (data, inputs) = (Arc::clone(&self.data), Arc::clone(&self.inputs));
+        let is_stored = self.options.is_none();
         let table = without_lock(py, CallLimits::from_arguments(limits)?, move |cancellation| {
-            data.loaded().record_table(name, &inputs.loader.clone().cancelled_by(cancellation))
+            let loader = inputs.loader.reading_anew().cancelled_by(cancellation);
+            let table = data.loaded().record_table(name, &loader)?;
+            // A store keeps the texts of its files.
+            if !is_stored {
+                data.check_again(&loader)?;
+            }
+            Ok(table)
         })?;
         Ok(PythonRows::new(table))
     }
