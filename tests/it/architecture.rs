@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The crates, and the modules of the engine, from low to high. Each uses only those before it.
-const ORDER: [&str; 34] = [
+const ORDER: [&str; 35] = [
     "diagnostic",
     "files",
     "work",
@@ -12,6 +12,7 @@ const ORDER: [&str; 34] = [
     "rdf",
     "canonicalization",
     "text_keys",
+    "statistics",
     "jsonld",
     "contexts",
     "source",
@@ -42,7 +43,7 @@ const ORDER: [&str; 34] = [
 ];
 
 /// The folders of crates, with the modules by which the program knows them. The engine is its modules.
-const CRATES: [(&str, &str); 20] = [
+const CRATES: [(&str, &str); 21] = [
     ("crates/diagnostics", "diagnostic"),
     ("crates/files", "files"),
     ("crates/work", "work"),
@@ -50,6 +51,7 @@ const CRATES: [(&str, &str); 20] = [
     ("crates/rdf", "rdf"),
     ("crates/canonicalization", "canonicalization"),
     ("crates/text-keys", "text_keys"),
+    ("crates/statistics", "statistics"),
     ("crates/jsonld", "jsonld"),
     ("crates/contexts", "contexts"),
     ("crates/formats", "source"),
