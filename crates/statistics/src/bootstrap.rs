@@ -1,5 +1,7 @@
 //! The paired bootstrap: the interval and the p-value of a mean difference from resampled pairs, or clusters of pairs.
 
+use std::cmp::Ordering;
+
 use crate::intervals::ConfidenceInterval;
 use crate::random_numbers::RandomNumbers;
 use crate::special_functions::{
@@ -32,8 +34,8 @@ impl Default for BootstrapOptions {
 pub struct BootstrapFigures {
     /// The interval of the mean difference.
     pub interval: ConfidenceInterval,
-    /// The two-sided p-value: the smallest alpha whose interval does not contain 0. It cannot be much below 2 divided by
-    /// the number of resamples.
+    /// The two-sided p-value: the smallest alpha whose interval does not contain 0. It cannot be much below 2 divided
+    /// by the number of resamples.
     pub p_value: f64,
 }
 
@@ -54,43 +56,33 @@ pub struct ClusteredDifference {
 /// About the Bootstrap", The American Statistician 69, section 5.3).
 ///
 /// The result depends on the seed, but not on the order of the differences, and negated differences give exactly the
-/// negated interval. `None` if there are fewer than two differences, one is not finite, or the options are not valid. The
-/// cost is one random number for each difference in each resample.
+/// negated interval. `None` if there are fewer than two differences, one is not finite, or the options are not valid.
+/// The cost is one random number for each difference in each resample.
 pub fn bootstrap_mean(differences: &[f64], options: &BootstrapOptions) -> Option<BootstrapFigures> {
-    let oriented = OrientedDifferences::new(differences.iter().copied());
-    let mut values = oriented.values;
-    values.sort_unstable_by(f64::total_cmp);
+    let pairs = differences.iter().map(|&difference| ClusteredDifference { difference, cluster: None });
+    let oriented = OrientedSums::new(pairs);
+    let values: Vec<f64> = oriented.clusters.iter().map(|pair| pair.sum).collect();
     let count = values.len();
-    let largest = largest_distance(&values);
-    let means = |random: &mut RandomNumbers| {
+    let mean = |random: &mut RandomNumbers| {
         let sum: f64 = (0..count).map(|_| values[random.below(count)]).sum();
         sum / count as f64
     };
-    let figures = ResampledMeans::new(count, largest, options, means)?.figures(options.confidence)?;
-    Some(if oriented.is_negated { figures.negated() } else { figures })
+    oriented.figures(options, mean)
 }
 
-/// Resamples whole clusters with replacement, and returns the interval and the p-value of the mean difference of all their
-/// pairs as [`bootstrap_mean`] does, with the number of clusters in the place of n. Few clusters (below about 20) give an
-/// interval that is too narrow.
+/// Resamples whole clusters with replacement, and returns the interval and the p-value of the mean difference of all
+/// their pairs as [`bootstrap_mean`] does, with the number of clusters in the place of n. Few clusters (below about 20)
+/// give an interval that is too narrow.
 ///
 /// `None` if there are fewer than two clusters, a difference is not finite, or the options are not valid.
 pub fn bootstrap_clustered_mean(
     differences: &[ClusteredDifference],
     options: &BootstrapOptions,
 ) -> Option<BootstrapFigures> {
-    let oriented = OrientedDifferences::new(differences.iter().map(|pair| pair.difference));
-    let paired = differences.iter().zip(&oriented.values);
-    let turned: Vec<_> =
-        paired.map(|(pair, &difference)| ClusteredDifference { difference, ..*pair }).collect();
-    let mut clusters = cluster_sums(&turned);
-    let key = |one: &ClusterSum, other: &ClusterSum| {
-        one.sum.total_cmp(&other.sum).then(one.size.total_cmp(&other.size))
-    };
-    clusters.sort_unstable_by(key);
+    let oriented = OrientedSums::new(differences.iter().copied());
+    let clusters = &oriented.clusters;
     let count = clusters.len();
-    let largest = largest_distance(&oriented.values);
-    let means = |random: &mut RandomNumbers| {
+    let mean = |random: &mut RandomNumbers| {
         let (mut sum, mut size) = (0.0, 0.0);
         for _ in 0..count {
             let cluster = clusters[random.below(count)];
@@ -99,8 +91,7 @@ pub fn bootstrap_clustered_mean(
         }
         sum / size
     };
-    let figures = ResampledMeans::new(count, largest, options, means)?.figures(options.confidence)?;
-    Some(if oriented.is_negated { figures.negated() } else { figures })
+    oriented.figures(options, mean)
 }
 
 /// The sums of the clusters, in the order of their numbers, and then the pairs without one. The values of a cluster are
@@ -122,29 +113,48 @@ pub(crate) fn cluster_sums(differences: &[ClusteredDifference]) -> Vec<ClusterSu
     sums.collect()
 }
 
-fn largest_distance(values: &[f64]) -> f64 {
-    values.iter().fold(0.0, |largest, value| value.abs().max(largest))
-}
-
-/// Differences, negated or as they are, so that both a list and the negated list become the same list.
-struct OrientedDifferences {
-    values: Vec<f64>,
+/// The sums of clusters in ascending order, all negated or as they are, so that both a list and the negated list become
+/// the same list.
+struct OrientedSums {
+    clusters: Vec<ClusterSum>,
     is_negated: bool,
+    largest: f64,
 }
 
-impl OrientedDifferences {
-    fn new(differences: impl Iterator<Item = f64>) -> Self {
+impl OrientedSums {
+    fn new(differences: impl Iterator<Item = ClusteredDifference>) -> Self {
         // -0 becomes 0.
-        let mut values: Vec<f64> = differences.map(|difference| difference + 0.0).collect();
-        let mut sorted = values.clone();
-        sorted.sort_unstable_by(f64::total_cmp);
-        let negated = sorted.iter().rev().map(|value| 0.0 - value);
-        let is_negated = sorted.iter().copied().partial_cmp(negated).is_some_and(std::cmp::Ordering::is_lt);
-        if is_negated {
-            values.iter_mut().for_each(|value| *value = 0.0 - *value);
-        }
-        Self { values, is_negated }
+        let turned =
+            |pair: &ClusteredDifference| ClusteredDifference { difference: 0.0 - pair.difference, ..*pair };
+        let negated: Vec<ClusteredDifference> = differences.map(|pair| turned(&pair)).collect();
+        let plain: Vec<ClusteredDifference> = negated.iter().map(turned).collect();
+        let largest = plain.iter().fold(0.0, |largest, pair| pair.difference.abs().max(largest));
+        let [plain, negated] = [plain, negated].map(|differences| {
+            let mut sums = cluster_sums(&differences);
+            sums.sort_unstable_by(compare_clusters);
+            sums
+        });
+        let pairs = plain.iter().zip(&negated);
+        let order = pairs.map(|(one, other)| compare_clusters(one, other)).find(|order| order.is_ne());
+        let is_negated = order == Some(Ordering::Less);
+        Self { clusters: if is_negated { negated } else { plain }, is_negated, largest }
     }
+
+    /// Resamples, with a function that returns the mean of a new resample.
+    fn figures(
+        &self,
+        options: &BootstrapOptions,
+        mean: impl FnMut(&mut RandomNumbers) -> f64,
+    ) -> Option<BootstrapFigures> {
+        let means = ResampledMeans::new(self.clusters.len(), self.largest, options, mean)?;
+        let figures = means.figures(options.confidence)?;
+        let interval = if self.is_negated { figures.interval.negated() } else { figures.interval };
+        Some(BootstrapFigures { interval, ..figures })
+    }
+}
+
+fn compare_clusters(one: &ClusterSum, other: &ClusterSum) -> Ordering {
+    one.sum.total_cmp(&other.sum).then(one.size.total_cmp(&other.size))
 }
 
 /// The means of resamples, from small to large.
@@ -205,11 +215,5 @@ impl ResampledMeans {
             return 1.0;
         }
         student_two_tails(normal_upper_quantile(tail) / self.expansion, self.degrees)
-    }
-}
-
-impl BootstrapFigures {
-    fn negated(self) -> Self {
-        Self { interval: self.interval.negated(), ..self }
     }
 }

@@ -1,5 +1,5 @@
-//! The comparison of two runs over the same samples: the difference, its interval, and the probability of one as large by
-//! chance.
+//! The comparison of two runs over the same samples: the difference, its interval, and the probability of one as large
+//! by chance.
 
 use crate::bootstrap::{
     BootstrapFigures, BootstrapOptions, ClusteredDifference, bootstrap_clustered_mean, bootstrap_mean,
@@ -11,7 +11,7 @@ use crate::power::{PowerGoal, smallest_detectable};
 use crate::special_functions::student_two_sided_quantile;
 use crate::sums::{MeanWithError, clustered_mean, mean, standard_error, t_test_of_mean};
 
-/// With fewer pairs or clusters than this, the bootstrap's intervals are too narrow, and the t interval is used.
+/// With fewer pairs or clusters than this, resamples have too few different means, and the t interval is used.
 const LEAST_BOOTSTRAP: usize = 20;
 
 /// With more pairs or clusters than this, the bootstrap and the t interval hardly differ, and the bootstrap would take
@@ -29,8 +29,8 @@ pub struct ScorePair {
     pub first: f64,
     /// The score in the second run, in the same unit.
     pub second: f64,
-    /// The number of the group of samples that depend on each other, such as questions about one text. A pair without one
-    /// depends on no other.
+    /// The number of the group of samples that depend on each other, such as questions about one text. A pair without
+    /// one depends on no other.
     pub cluster: Option<u32>,
 }
 
@@ -56,7 +56,8 @@ pub enum DifferenceTest {
     PairedT,
     /// The t test and the t interval with the clustered standard error. For other numbers of clusters.
     ClusteredT,
-    /// The sign test over pairs or clusters. For differences that are all equal; there is no interval.
+    /// The sign test over pairs or clusters. For differences that are all equal, or clusters whose means are: there is no
+    /// interval.
     SignTest,
     /// No test is possible: there are fewer than two pairs or clusters, or sums exceed the range of numbers.
     NoTest,
@@ -96,17 +97,18 @@ pub struct PairedComparison {
     /// The test that was used.
     pub test: DifferenceTest,
     /// The smallest difference that so many pairs show, with the power and alpha of the options, by the normal
-    /// approximation.
+    /// approximation. `None` if the differences do not vary.
     pub smallest_detectable: Option<f64>,
 }
 
 impl PairedComparison {
-    /// Compares two runs. Scores that are 0 or 1 are compared by McNemar's exact test, others by the bootstrap or, for few
-    /// or very many pairs, by the t test; [`DifferenceTest`] has the rules. If at least two pairs have the same cluster,
-    /// clusters take the place of pairs.
+    /// Compares two runs. Scores that are 0 or 1 are compared by McNemar's exact test, others by the bootstrap or, for
+    /// few or very many pairs, by the t test; [`DifferenceTest`] has the rules. If at least two pairs have the same
+    /// cluster, clusters take the place of pairs.
     ///
     /// Swapped runs give the negated result, and the order of pairs does not matter. The cost is linear for outcomes
-    /// without clusters, and at most 10,000 resamples of 10,000 pairs (0.3 s) for others.
+    /// without clusters and for very many pairs, and otherwise one random number for each pair in each resample: at
+    /// most 100,000,000 with 10,000 resamples.
     ///
     /// ```
     /// use evalgraph_statistics::{ComparisonOptions, DifferenceTest, PairedComparison, ScorePair};
@@ -166,8 +168,11 @@ impl PairedComparison {
             comparison
                 .test_scores(&differences, options, || bootstrap_mean(&differences, &options.bootstrap));
         }
-        comparison.smallest_detectable =
-            comparison.standard_error.and_then(|error| smallest_detectable(error, &options.goal));
+        // An error of 0 shows that these differences do not vary, not that any difference would be found.
+        let error = comparison.standard_error.filter(|error| *error > 0.0);
+        comparison.smallest_detectable = error
+            .filter(|_| comparison.test != DifferenceTest::SignTest)
+            .and_then(|error| smallest_detectable(error, &options.goal));
         comparison
     }
 

@@ -18,10 +18,10 @@ impl Default for PowerGoal {
     }
 }
 
-/// Returns the smallest difference of means that is found with the power, if the mean difference has this standard error:
-/// `(z(1 - alpha / 2) + z(power)) * standard_error`, by the normal approximation (Miller 2024, arXiv 2411.00640, section
-/// 5). With the standard deviation of the differences, the standard error is that by the square root of the number of
-/// pairs; with clusters, it is the clustered one.
+/// Returns the smallest difference of means that is found with the power, if the mean difference has this standard
+/// error: `(z(1 - alpha / 2) + z(power)) * standard_error`, by the normal approximation (Miller 2024, arXiv 2411.00640,
+/// section 5). With the standard deviation of the differences, the standard error is that by the square root of the
+/// number of pairs; with clusters, it is the clustered one.
 ///
 /// `None` if the error is negative or not finite, or alpha or the power is not between 0 and 1.
 pub fn smallest_detectable(standard_error: f64, goal: &PowerGoal) -> Option<f64> {
@@ -35,8 +35,8 @@ fn quantiles(goal: &PowerGoal) -> Option<f64> {
     is_valid.then(|| normal_upper_quantile(goal.alpha / 2.0) - normal_upper_quantile(goal.power))
 }
 
-/// Returns the power of a two-sided test: the probability that a difference is reported, if the mean difference has this
-/// standard error, by the normal approximation. Both directions count, so the power for no difference is alpha.
+/// Returns the power of a two-sided test: the probability that a difference is reported, if the mean difference has
+/// this standard error, by the normal approximation. Both directions count, so the power for no difference is alpha.
 ///
 /// `None` if a value is not finite, the error is not above 0, or alpha is not between 0 and 1.
 pub fn power_for_difference(difference: f64, standard_error: f64, alpha: f64) -> Option<f64> {

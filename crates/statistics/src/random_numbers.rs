@@ -1,7 +1,7 @@
 //! Random numbers for resampling: the same sequence for the same seed, on every platform.
 
-/// The generator xoshiro256++ (Blackman and Vigna 2021, "Scrambled Linear Pseudorandom Number Generators"), with its state
-/// from SplitMix64 (Steele, Lea and Flood 2014) as its authors recommend.
+/// The generator xoshiro256++ (Blackman and Vigna 2021, "Scrambled Linear Pseudorandom Number Generators"), with its
+/// state from SplitMix64 (Steele, Lea and Flood 2014) as its authors recommend.
 pub(crate) struct RandomNumbers {
     state: [u64; 4],
 }

@@ -2,8 +2,8 @@
 
 use crate::sums::mean;
 
-/// Returns the average of each sample's repeats, `None` for a sample without finite scores. A score that is not finite is
-/// left out. Repeats of a sample depend on each other, so a comparison counts the sample once, with this average.
+/// Returns the average of each sample's repeats, `None` for a sample without finite scores. A score that is not finite
+/// is left out. Repeats of a sample depend on each other, so a comparison counts the sample once, with this average.
 ///
 /// ```
 /// use evalgraph_statistics::averaged_repeats;
@@ -18,8 +18,8 @@ pub fn averaged_repeats(samples: &[Vec<f64>]) -> Vec<Option<f64>> {
 }
 
 /// Returns the unbiased estimate of the probability that at least one of `k` attempts succeeds, if `successes` of
-/// `attempts` did: `1 - C(attempts - successes, k) / C(attempts, k)` (Chen et al. 2021, "Evaluating Large Language Models
-/// Trained on Code", arXiv 2107.03374, section 2.1).
+/// `attempts` did: `1 - C(attempts - successes, k) / C(attempts, k)` (Chen et al. 2021, "Evaluating Large Language
+/// Models Trained on Code", arXiv 2107.03374, section 2.1).
 ///
 /// `None` if `k` exceeds the attempts, or the successes do. The cost is the smaller of `k` and the successes, in steps.
 ///

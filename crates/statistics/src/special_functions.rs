@@ -1,5 +1,5 @@
-//! The functions behind tests and intervals: the normal, the t and the binomial distribution, with small relative errors
-//! far into the tails.
+//! The functions behind tests and intervals: the normal, the t and the binomial distribution, with small relative
+//! errors far into the tails.
 //!
 //! Each tail is computed as it is, never as 1 minus the other, so a p-value of 1e-300 has the same number of correct
 //! digits as one of 0.3. Arguments outside a function's domain, and NaN, return NaN.
@@ -11,6 +11,9 @@ const SERIES_END: f64 = 2.0;
 
 /// From here on, Stirling's series for the gamma function is exact to the last digit.
 const STIRLING_BEGIN: f64 = 16.0;
+
+/// With more degrees of freedom, Student's t distribution is the normal one.
+const MOST_DEGREES: f64 = 1e12;
 
 /// A continued fraction ends after as many steps, even if it has not converged. About the square root of the largest
 /// parameter is needed, so parameters up to 1e12 converge.
@@ -62,6 +65,9 @@ pub(crate) fn normal_upper_quantile(probability: f64) -> f64 {
             1.0 => f64::NEG_INFINITY,
             _ => f64::NAN,
         };
+    }
+    if probability == 0.5 {
+        return 0.0;
     }
     if probability > 0.5 {
         // The difference is exact (Sterbenz's lemma).
@@ -147,34 +153,37 @@ pub(crate) fn incomplete_beta(a: f64, b: f64, at: ProbabilityPair) -> f64 {
     } else if at.rest <= 0.0 {
         1.0
     } else if at.share * (a + b + 2.0) < a + 1.0 {
-        let factor = b / (a + b) * binomial_density(a, b, at);
-        if factor == 0.0 { 0.0 } else { (factor * beta_fraction(a, b, at.share)).min(1.0) }
+        let factor = a / (a + b) * b * binomial_density(a, b, at);
+        if factor == 0.0 { 0.0 } else { (factor * beta_fraction(a, b, at)).min(1.0) }
     } else {
         let turned = ProbabilityPair { share: at.rest, rest: at.share };
-        let factor = a / (a + b) * binomial_density(b, a, turned);
-        if factor == 0.0 { 1.0 } else { (1.0 - factor * beta_fraction(b, a, at.rest)).max(0.0) }
+        let factor = a / (a + b) * b * binomial_density(b, a, turned);
+        if factor == 0.0 { 1.0 } else { (1.0 - factor * beta_fraction(b, a, turned)).max(0.0) }
     }
 }
 
 /// The continued fraction of the incomplete beta function, by the method of Lentz as Thompson and Barnett changed it.
-fn beta_fraction(a: f64, b: f64, x: f64) -> f64 {
+/// It is the even part, in which nothing cancels (Didonato and Morris 1992, "Algorithm 708", equation 9).
+fn beta_fraction(a: f64, b: f64, at: ProbabilityPair) -> f64 {
     const TINY: f64 = 1e-300;
     let away_from_zero = |value: f64| if value.abs() < TINY { TINY } else { value };
-    let mut upper = 1.0;
-    let mut lower = 1.0 / away_from_zero(1.0 - (a + b) * x / (a + 1.0));
+    let distance = a * at.rest - b * at.share;
+    let mut upper = f64::INFINITY;
+    let mut lower = 1.0 / away_from_zero(a * (distance + 1.0) / (a + 1.0));
     let mut fraction = lower;
     for step in 1..MOST_STEPS {
-        let m = f64::from(step);
-        let even = m * (b - m) * x / ((a + 2.0 * m - 1.0) * (a + 2.0 * m));
-        let odd = -(a + m) * (a + b + m) * x / ((a + 2.0 * m) * (a + 2.0 * m + 1.0));
-        let mut change = 1.0;
-        for coefficient in [even, odd] {
-            lower = 1.0 / away_from_zero(1.0 + coefficient * lower);
-            upper = away_from_zero(1.0 + coefficient / upper);
-            change = lower * upper;
-            fraction *= change;
-        }
-        if (change - 1.0).abs() < 1e-16 {
+        let n = f64::from(step);
+        let between = a + 2.0 * n - 1.0;
+        let numerator =
+            (a + n - 1.0) / between * (a + b + n - 1.0) / between * n * (b - n) * at.share * at.share;
+        let denominator = n
+            + n * (b - n) / between * at.share
+            + (a + n) * (distance + 1.0 + n * (1.0 + at.rest)) / (a + 2.0 * n + 1.0);
+        lower = 1.0 / away_from_zero(denominator + numerator * lower);
+        upper = away_from_zero(denominator + numerator / upper);
+        let change = upper * lower;
+        fraction *= change;
+        if (change - 1.0).abs() <= 2.0 * f64::EPSILON {
             break;
         }
     }
@@ -217,6 +226,9 @@ pub(crate) fn student_two_tails(t: f64, degrees: f64) -> f64 {
     if t.is_infinite() {
         return 0.0;
     }
+    if degrees > MOST_DEGREES {
+        return (2.0 * normal_upper_tail(t.abs())).min(1.0);
+    }
     // Ratios, so that squares of large values do not overflow.
     let scaled = t.abs() / degrees.sqrt();
     let at = if scaled > 1.0 {
@@ -253,6 +265,77 @@ pub(crate) fn student_two_sided_quantile(probability: f64, degrees: f64) -> f64 
             low = middle;
         } else {
             high = middle;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TABLE: &str = include_str!("../../../tests/judges/statistics-values.tsv");
+
+    /// Compares a function with the values of scipy in the table.
+    fn compare(name: &str, tolerance: f64, function: impl Fn(&[f64]) -> f64) {
+        let numbers = |text: &str| -> Vec<f64> {
+            text.split([' ', ';']).map(|number| number.parse().expect("it is a number")).collect()
+        };
+        let mut count = 0;
+        for line in TABLE.lines() {
+            let row: Vec<&str> = line.split('\t').collect();
+            if row[0] == name {
+                let (own, value) = (function(&numbers(row[1])), numbers(row[2])[0]);
+                // Denormal numbers have few digits.
+                let is_equal = (own - value).abs() <= tolerance * value.abs() + 1e-320;
+                assert!(is_equal, "{name} {}: {own:e} is not {value:e}: {:e}", row[1], (own - value) / value);
+                count += 1;
+            }
+        }
+        assert!(count > 10, "{name}");
+    }
+
+    #[test]
+    fn distributions_are_those_of_scipy() {
+        compare("normal_upper_tail", 1e-12, |arguments| normal_upper_tail(arguments[0]));
+        compare("normal_upper_quantile", 1e-12, |arguments| normal_upper_quantile(arguments[0]));
+        compare("student_two_tails", 1e-12, |arguments| student_two_tails(arguments[0], arguments[1]));
+        let quantile = |arguments: &[f64]| student_two_sided_quantile(arguments[0], arguments[1]);
+        compare("student_two_sided_quantile", 1e-12, quantile);
+    }
+
+    #[test]
+    fn one_degree_of_freedom_has_a_closed_form() {
+        for t in [1e-12_f64, 1e-8, 0.01, 1.0, 30.0, 1e9] {
+            let exact = 2.0 / PI * (1.0 / t).atan();
+            assert!((student_two_tails(t, 1.0) / exact - 1.0).abs() < 1e-14, "{t}");
+        }
+    }
+
+    #[test]
+    fn any_argument_has_a_value() {
+        let values =
+            [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 0.0, -1.0, 1.0, 1e-320, 1e308, -1e308, 0.5, 1e15];
+        for one in values {
+            let (tail, quantile) = (normal_upper_tail(one), normal_upper_quantile(one));
+            assert!(tail.is_nan() || (0.0..=1.0).contains(&tail), "{one}: {tail}");
+            assert!((0.0..=1.0).contains(&one) != quantile.is_nan(), "{one}: {quantile}");
+            for other in values {
+                let tails = student_two_tails(one, other);
+                assert!(tails.is_nan() || (0.0..=1.0).contains(&tails), "{one} {other}: {tails}");
+                let quantile = student_two_sided_quantile(one, other);
+                assert!(quantile.is_nan() || quantile >= 0.0, "{one} {other}: {quantile}");
+                let share = incomplete_beta(one, other, ProbabilityPair { share: 0.25, rest: 0.75 });
+                assert!(share.is_nan() || (0.0..=1.0).contains(&share), "{one} {other}: {share}");
+            }
+        }
+    }
+
+    #[test]
+    fn probabilities_of_all_numbers_add_up() {
+        for share in [1e-9, 0.1, 0.5, 0.93, 1.0] {
+            let chance = ProbabilityPair { share, rest: 1.0 - share };
+            let sum: f64 = (0..=300).map(|successes| binomial_probability(successes, 300, chance)).sum();
+            assert!((sum - 1.0).abs() < 1e-13, "{share}: {sum}");
         }
     }
 }
