@@ -66,7 +66,7 @@ def outcomes():
         fewer, trials = min(wins, losses), wins + losses
         middle = 2 * stats.binom.cdf(fewer, trials, 0.5) - stats.binom.pmf(fewer, trials, 0.5)
         row("mcnemar", [wins, losses], [exact, min(middle, 1)])
-    # Bonett and Price 2012, equation 5.
+    # Bonett and Price 2012, "Adjusted Wald Confidence Interval".
     for wins, losses, pairs in [(0, 0, 1), (0, 0, 50), (9, 1, 20), (20, 0, 20), (0, 7, 40), (125, 75, 1000), (3, 2, 10**6)]:
         more, fewer = (wins + 1) / (pairs + 2), (losses + 1) / (pairs + 2)
         reach = z * math.sqrt((more + fewer - (more - fewer) ** 2) / (pairs + 2))

@@ -53,7 +53,7 @@ pub struct ClusteredDifference {
 ///
 /// The percentile interval is too narrow for few pairs. The expanded one takes percentiles farther out, by the ratio
 /// between Student's t and the normal distribution and between n and n - 1 (Hesterberg 2015, "What Teachers Should Know
-/// About the Bootstrap", The American Statistician 69, section 5.3).
+/// About the Bootstrap", The American Statistician 69).
 ///
 /// The result depends on the seed, but not on the order of the differences, and negated differences give exactly the
 /// negated interval. `None` if there are fewer than two differences, one is not finite, or the options are not valid.
@@ -117,7 +117,8 @@ pub(crate) fn cluster_sums(differences: &[ClusteredDifference]) -> Vec<ClusterSu
 /// the same list.
 struct OrientedSums {
     clusters: Vec<ClusterSum>,
-    is_negated: bool,
+    /// The order of the list and the negated one, of which the larger is resampled.
+    order: Ordering,
     largest: f64,
 }
 
@@ -136,8 +137,8 @@ impl OrientedSums {
         });
         let pairs = plain.iter().zip(&negated);
         let order = pairs.map(|(one, other)| compare_clusters(one, other)).find(|order| order.is_ne());
-        let is_negated = order == Some(Ordering::Less);
-        Self { clusters: if is_negated { negated } else { plain }, is_negated, largest }
+        let order = order.unwrap_or(Ordering::Equal);
+        Self { clusters: if order.is_lt() { negated } else { plain }, order, largest }
     }
 
     /// Resamples, with a function that returns the mean of a new resample.
@@ -148,7 +149,11 @@ impl OrientedSums {
     ) -> Option<BootstrapFigures> {
         let means = ResampledMeans::new(self.clusters.len(), self.largest, options, mean)?;
         let figures = means.figures(options.confidence)?;
-        let interval = if self.is_negated { figures.interval.negated() } else { figures.interval };
+        let interval = match self.order {
+            Ordering::Less => figures.interval.negated(),
+            Ordering::Equal => figures.interval.around_zero(),
+            Ordering::Greater => figures.interval,
+        };
         Some(BootstrapFigures { interval, ..figures })
     }
 }

@@ -14,4 +14,10 @@ impl ConfidenceInterval {
     pub(crate) fn negated(self) -> Self {
         Self { low: -self.high, high: -self.low }
     }
+
+    /// An interval as long, whose middle is 0.
+    pub(crate) fn around_zero(self) -> Self {
+        let reach = (self.high - self.low) / 2.0;
+        Self { low: -reach, high: reach }
+    }
 }

@@ -54,10 +54,11 @@ pub enum DifferenceTest {
     ClusteredBootstrap,
     /// The paired t test and its interval. For other numbers of pairs.
     PairedT,
-    /// The t test and the t interval with the clustered standard error. For other numbers of clusters.
+    /// The t test and the t interval with the clustered standard error, and as many degrees of freedom as clusters,
+    /// less one. For other numbers of clusters.
     ClusteredT,
-    /// The sign test over pairs or clusters. For differences that are all equal, or clusters whose means are: there is no
-    /// interval.
+    /// The sign test over pairs or clusters. For differences that are all equal, or clusters whose means are: there is
+    /// no interval.
     SignTest,
     /// No test is possible: there are fewer than two pairs or clusters, or sums exceed the range of numbers.
     NoTest,

@@ -20,8 +20,8 @@ impl Default for PowerGoal {
 
 /// Returns the smallest difference of means that is found with the power, if the mean difference has this standard
 /// error: `(z(1 - alpha / 2) + z(power)) * standard_error`, by the normal approximation (Miller 2024, arXiv 2411.00640,
-/// section 5). With the standard deviation of the differences, the standard error is that by the square root of the
-/// number of pairs; with clusters, it is the clustered one.
+/// on power analysis). With the standard deviation of the differences, the standard error is that by the square root of
+/// the number of pairs; with clusters, it is the clustered one.
 ///
 /// `None` if the error is negative or not finite, or alpha or the power is not between 0 and 1.
 pub fn smallest_detectable(standard_error: f64, goal: &PowerGoal) -> Option<f64> {
@@ -49,7 +49,7 @@ pub fn power_for_difference(difference: f64, standard_error: f64, alpha: f64) ->
 
 /// Returns the number of pairs that a difference of means needs to be found with the power, if the differences of pairs
 /// have this standard deviation: `((z(1 - alpha / 2) + z(power)) * deviation / difference)^2`, rounded up (Miller 2024,
-/// section 5). At least 2.
+/// on power analysis). At least 2.
 ///
 /// `None` if a value is not finite, the difference is 0, or the number exceeds 2^53.
 pub fn pairs_needed(difference: f64, deviation: f64, goal: &PowerGoal) -> Option<u64> {

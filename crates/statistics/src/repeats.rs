@@ -38,7 +38,7 @@ pub fn pass_at(k: u32, attempts: u32, successes: u32) -> Option<f64> {
 }
 
 /// Returns the unbiased estimate of the probability that all of `k` attempts succeed (pass^k), if `successes` of
-/// `attempts` did: `C(successes, k) / C(attempts, k)` (Yao et al. 2024, "τ-bench", arXiv 2406.12045, section 4).
+/// `attempts` did: `C(successes, k) / C(attempts, k)` (Yao et al. 2024, "τ-bench", arXiv 2406.12045).
 ///
 /// `None` and the cost are those of [`pass_at`], with failures for successes.
 pub fn pass_all(k: u32, attempts: u32, successes: u32) -> Option<f64> {

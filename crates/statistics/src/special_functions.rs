@@ -89,7 +89,7 @@ pub(crate) fn normal_upper_quantile(probability: f64) -> f64 {
 }
 
 /// The difference between the logarithm of `x!` and Stirling's formula for it, for positive `x` (Loader 2000, "Fast and
-/// Accurate Computation of Binomial Probabilities", section 3).
+/// Accurate Computation of Binomial Probabilities").
 fn stirling_error(x: f64) -> f64 {
     let (mut x, mut error) = (x, 0.0);
     while x < STIRLING_BEGIN {
@@ -101,7 +101,7 @@ fn stirling_error(x: f64) -> f64 {
     error + (1.0 / 12.0 - (1.0 / 360.0 - (1.0 / 1260.0 - series / square) / square) / square) / x
 }
 
-/// `x ln(x / mean) + mean - x` without cancellation if both are close (Loader 2000, section 4). `difference` is
+/// `x ln(x / mean) + mean - x` without cancellation if both are close (Loader 2000). `difference` is
 /// `x - mean`, which the caller may know with more digits.
 fn deviance_part(x: f64, mean: f64, difference: f64) -> f64 {
     if difference.abs() >= 0.1 * (x + mean) {
@@ -163,7 +163,7 @@ pub(crate) fn incomplete_beta(a: f64, b: f64, at: ProbabilityPair) -> f64 {
 }
 
 /// The continued fraction of the incomplete beta function, by the method of Lentz as Thompson and Barnett changed it.
-/// It is the even part, in which nothing cancels (Didonato and Morris 1992, "Algorithm 708", equation 9).
+/// It is the even part, in which little cancels (Didonato and Morris 1992, "Algorithm 708").
 fn beta_fraction(a: f64, b: f64, at: ProbabilityPair) -> f64 {
     const TINY: f64 = 1e-300;
     let away_from_zero = |value: f64| if value.abs() < TINY { TINY } else { value };

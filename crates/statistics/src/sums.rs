@@ -53,8 +53,8 @@ pub(crate) struct ClusterSum {
 }
 
 /// The mean of all values, and its standard error if values of one cluster depend on each other: the square root of the
-/// sum over clusters of the squared sum of distances from the mean, by n (Miller 2024, arXiv 2411.00640, section 2.2;
-/// this is CR0 of Liang and Zeger 1986).
+/// sum over clusters of the squared sum of distances from the mean, by n (Miller 2024, arXiv 2411.00640, on clustered
+/// standard errors; this is CR0 of Liang and Zeger 1986).
 pub(crate) fn clustered_mean(clusters: &[ClusterSum]) -> Option<MeanWithError> {
     let count: f64 = clusters.iter().map(|cluster| cluster.size).sum();
     let mean = sum_of(clusters.iter().map(|cluster| cluster.sum)) / count;
