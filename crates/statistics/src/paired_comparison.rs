@@ -57,8 +57,8 @@ pub enum DifferenceTest {
     /// The t test and the t interval with the clustered standard error, and as many degrees of freedom as clusters,
     /// less one. For other numbers of clusters.
     ClusteredT,
-    /// The sign test over pairs or clusters. For differences that are all equal, or clusters whose means are: there is
-    /// no interval.
+    /// The sign test over pairs or clusters, without an interval. For differences that are all equal, or clusters whose
+    /// means are.
     SignTest,
     /// No test is possible: there are fewer than two pairs or clusters, or sums exceed the range of numbers.
     NoTest,
