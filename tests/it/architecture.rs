@@ -291,7 +291,7 @@ fn our_iris_are_made_and_read_back_in_one_place() {
 }
 
 /// The systems, each with the folder of its name in `crates/formats/src`.
-const SYSTEMS: [&str; 5] = ["karenina", "train", "kwanzaa", "rlcf", "chat"];
+const SYSTEMS: [&str; 6] = ["karenina", "train", "kwanzaa", "rlcf", "chat", "every_eval_ever"];
 
 /// The files outside the folders of the systems whose code may name one, each with the reason.
 const NAMES_A_SYSTEM: [(&str, &str); 8] = [
@@ -341,7 +341,8 @@ fn systems_named(text: &str, code: &str) -> BTreeSet<&'static str> {
         for system in SYSTEMS {
             // `train` and `chat` are words of English, too.
             let is_plain = is_word && !is_path && ["train", "chat"].contains(&system);
-            if !is_plain && parts.iter().any(|part| part == system) {
+            let is_named = system.contains('_') && parts.join("_").contains(system);
+            if !is_plain && (is_named || parts.iter().any(|part| part == system)) {
                 named.insert(system);
             }
         }
@@ -350,7 +351,7 @@ fn systems_named(text: &str, code: &str) -> BTreeSet<&'static str> {
     for line in lines {
         for system in SYSTEMS {
             for end in ["", "-spec", "-gui", "-v2"] {
-                if line.contains(&format!("\"{system}{end}\"")) {
+                if line.contains(&format!("\"{}{end}\"", system.replace('_', "-"))) {
                     named.insert(system);
                 }
             }

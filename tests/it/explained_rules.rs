@@ -247,6 +247,11 @@ fn examples_of_kwanzaa_are_true() {
 }
 
 #[test]
+fn examples_of_every_eval_ever_are_true() {
+    assert_eq!(check_area("rules of every-eval-ever"), 8);
+}
+
+#[test]
 fn examples_of_train_rlcf_and_chat_are_true() {
     assert_eq!(["rules of train", "rules of rlcf", "rules of chat"].map(check_area), [22, 21, 12]);
 }

@@ -15,6 +15,7 @@ mod docs;
 mod documents;
 mod endpoint;
 mod english;
+mod evaluation_runs;
 mod evaluations;
 mod explained_rules;
 mod export;

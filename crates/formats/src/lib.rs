@@ -11,8 +11,10 @@ pub mod corpus;
 pub mod counted_list;
 pub mod counts;
 pub mod csv;
+mod evaluation_figures;
 #[cfg(feature = "workbook")]
 pub mod evaluation_log;
+pub mod every_eval_ever;
 pub mod field_table;
 pub mod file_records;
 mod item;

@@ -24,6 +24,9 @@ pub mod rdf {
     pub const DIRECTION: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#direction";
 }
 
+/// The namespace of Croissant.
+pub const CROISSANT: &str = "http://mlcommons.org/croissant/";
+
 /// XML Schema datatypes.
 pub mod xsd {
     /// Character strings.

@@ -35,7 +35,7 @@ fn a_question(path: &Path, file: &str) -> Option<String> {
 }
 
 /// Files whose questions are stated as JSON and in words, or in other ways more than once.
-const FILES: [&str; 17] = [
+const FILES: [&str; 18] = [
     "rlcf/tasks.yaml",
     "rlcf/tasks.jsonl",
     "rlcf/export.json",
@@ -50,6 +50,7 @@ const FILES: [&str; 17] = [
     "kwanzaa/variants.json",
     "kwanzaa/chat.jsonl",
     "chat/all-keys.jsonl",
+    "every-eval-ever/boats_samples.jsonl",
     "karenina/v2b-meteorology.json",
     "karenina/p2-md5-arithmetic.jsonld",
     "results/results-export.json",

@@ -10,7 +10,7 @@ use crate::cli::input::run;
 use crate::fixture_files::files_below;
 
 /// The folders of fixtures of all systems.
-pub(super) const SYSTEMS: [&str; 5] = ["karenina", "train", "kwanzaa", "rlcf", "chat"];
+pub(super) const SYSTEMS: [&str; 6] = ["karenina", "train", "kwanzaa", "rlcf", "chat", "every-eval-ever"];
 
 /// Runs a command that is to succeed; stdout.
 pub(super) fn ok(path: &Path, arguments: &[&str]) -> String {

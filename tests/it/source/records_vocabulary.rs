@@ -82,7 +82,7 @@ fn node(value: &Term) -> Option<NamedOrBlankNode> {
 /// The graphs of all fixtures of the four systems, and of what no fixture has.
 static GRAPHS: LazyLock<Vec<Made>> = LazyLock::new(|| {
     let root = path("");
-    let mut made: Vec<Made> = ["train", "kwanzaa", "rlcf", "chat"]
+    let mut made: Vec<Made> = ["train", "kwanzaa", "rlcf", "chat", "every-eval-ever"]
         .into_iter()
         .flat_map(|system| files(&root.join(system)).into_iter().map(move |file| (system, file)))
         .filter_map(|(system, file)| {
@@ -155,8 +155,9 @@ impl Vocabulary {
         let mut is_of_a_system = false;
         for line in text.lines() {
             if let Some(heading) = line.strip_prefix("# ") {
-                is_of_a_system =
-                    ["train.json", "RLCF", "Kwanzaa", "Chat"].iter().any(|name| heading.starts_with(name));
+                is_of_a_system = ["train.json", "RLCF", "Kwanzaa", "Chat", "Evaluation runs"]
+                    .iter()
+                    .any(|name| heading.starts_with(name));
             }
             let term = line.strip_prefix("eg:").filter(|_| is_of_a_system);
             of_systems.extend(term.map(str::to_owned));

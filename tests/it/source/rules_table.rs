@@ -2,6 +2,7 @@
 //! which the tests of its system find at the place that stands here.
 
 use crate::chat::rules as chat_rules;
+use crate::evaluation_runs::common_form_rules;
 use crate::karenina::rules as karenina_rules;
 use crate::kwanzaa::rules as kwanzaa_rules;
 use crate::rlcf::rules as rlcf_rules;
@@ -9,6 +10,7 @@ use crate::train::rules as train_rules;
 use evalgraph::diagnostic::validation::RuleReport;
 use evalgraph::source::chat::rules::ChatProfile;
 use evalgraph::source::checkpoint::CheckpointProfile;
+use evalgraph::source::every_eval_ever::rules::EvaluationProfile;
 use evalgraph::source::kwanzaa::rules::KwanzaaProfile;
 use evalgraph::source::rlcf::rules::RlcfProfile;
 use evalgraph::source::train::rules::TrainProfile;
@@ -29,7 +31,7 @@ struct System {
     good: Vec<GoodReport>,
 }
 
-fn systems() -> [System; 5] {
+fn systems() -> [System; 6] {
     macro_rules! system {
         ($system:ident, $profile:ident, $cases:ident) => {{
             let of = |profile: $profile| {
@@ -49,6 +51,7 @@ fn systems() -> [System; 5] {
         system!(rlcf, RlcfProfile, rlcf_rules),
         system!(karenina, CheckpointProfile, karenina_rules),
         system!(chat, ChatProfile, chat_rules),
+        system!(every_eval_ever, EvaluationProfile, common_form_rules),
     ]
 }
 
@@ -100,8 +103,9 @@ fn each_rule_has_a_good_file_and_a_bad_case_in_each_profile() {
 
 #[test]
 fn the_numbered_rules_are_all_there() {
-    let [train, kwanzaa, rlcf, _, chat] = systems();
-    for (system, letter, count) in [(train, 'T', 18), (kwanzaa, 'W', 29), (rlcf, 'R', 19), (chat, 'C', 12)] {
+    let [train, kwanzaa, rlcf, _, chat, common] = systems();
+    let numbered = [(train, 'T', 18), (kwanzaa, 'W', 29), (rlcf, 'R', 19), (chat, 'C', 12), (common, 'E', 8)];
+    for (system, letter, count) in numbered {
         for number in 1..=count {
             let id = format!("{letter}-{number}");
             assert!(system.rules.iter().any(|(_, rule)| *rule == id), "{id}");

@@ -45,6 +45,9 @@ fn members(
                 document.items(value).for_each(|item| record(document, item, shape, visit));
             }
             MemberForm::Nodes(shape) | MemberForm::Node(shape) => record(document, value, shape, visit),
+            MemberForm::Entries(shape) if document.is_object(value) => {
+                document.members(value).for_each(|entry| record(document, entry.value, shape, visit));
+            }
             _ => {}
         }
     }
@@ -52,7 +55,7 @@ fn members(
 
 fn leads_to_records(member: &RecordMember) -> bool {
     match member.form {
-        MemberForm::Node(_) | MemberForm::Nodes(_) => true,
+        MemberForm::Node(_) | MemberForm::Nodes(_) | MemberForm::Entries(_) => true,
         MemberForm::Group(members) => members.iter().any(leads_to_records),
         _ => false,
     }

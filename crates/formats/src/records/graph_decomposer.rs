@@ -2,14 +2,15 @@
 
 use super::natural_order::natural_order;
 use super::record_plan::{EntryValue, FilePlan, KeyPlan, NodePlan, PlanTermNumber, RecordPlan, RecordSlot};
-use super::shape::{FileShape, MemberForm, RecordPlacement, RecordShape};
+use super::shape::{FileShape, MemberForm, RecordPlacement, RecordShape, own_namespace};
 use super::tracked_graph::{TrackedGraph, UnreadStatements};
 use crate::rewriting::IndexedGraph;
 use evalgraph_json::{Limits, parse, write_string};
 use evalgraph_rdf::iri::percent_decode;
 use evalgraph_rdf::quad_buffer::{BufferLiteralKind, BufferTermId, TermRef};
-use evalgraph_rdf::vocabulary::{EVALGRAPH, rdf, xsd};
+use evalgraph_rdf::vocabulary::{rdf, xsd};
 use std::cmp::Ordering;
+use std::collections::HashSet;
 
 /// A graph as a native file.
 #[derive(Debug)]
@@ -105,8 +106,10 @@ pub fn decompose_lists(graph: &IndexedGraph<'_>, lists: Vec<NodeList>) -> Decomp
 
 impl<'g> GraphDecomposer<'g> {
     pub(super) fn new(graph: &'g IndexedGraph<'g>, plans: &FilePlan) -> Self {
-        let terms = plans.names.iter().map(|name| match name.strip_prefix("eg:") {
-            Some(name) => graph.quads().find_iri(&format!("{EVALGRAPH}{name}")).into_iter().collect(),
+        let terms = plans.names.iter().map(|name| match own_namespace(name) {
+            Some((namespace, name)) => {
+                graph.quads().find_iri(&format!("{namespace}{name}")).into_iter().collect()
+            }
             None => graph.schema_org(name),
         });
         Self {
@@ -265,7 +268,11 @@ impl<'g> GraphDecomposer<'g> {
     fn collect_slot(&mut self, plan: &RecordPlan, number: usize, found: &[usize], values: &mut SlotValues) {
         let slot = &plan.slots[number];
         // A form for a single value takes the first of several values. The others are reported as unread.
-        let takes_all = matches!(slot.form, MemberForm::Values | MemberForm::Nodes(_)) || slot.is_derived;
+        let is_list = matches!(
+            slot.form,
+            MemberForm::Values | MemberForm::Nodes(_) | MemberForm::Entries(_) | MemberForm::OtherMembers(..)
+        );
+        let takes_all = is_list || slot.is_derived;
         for &at in found {
             let object = self.graph.statement(at).1;
             let fits = self.graph.lexical(object).is_some()
@@ -331,16 +338,15 @@ impl<'g> GraphDecomposer<'g> {
     /// Returns the row whose value replaces the object, if the object has no other value.
     fn alone(&self, plan: &RecordPlan, values: &SlotValues) -> Option<usize> {
         let alone = plan.slots.iter().position(|slot| slot.is_alone)?;
-        let is_other = |(number, slot): (usize, &RecordSlot)| {
-            number != alone && !slot.is_derived && !matches!(slot.form, MemberForm::Position)
-        };
+        let is_other = |(number, slot): (usize, &RecordSlot)| number != alone && slot.is_read_back();
         let mut others = plan.slots.iter().enumerate().filter(|&slot| is_other(slot));
         let is_alone = others.all(|(number, _)| values[number].is_empty());
         let is_scalar = |&value: &BufferTermId| match self.graph.quads().term(value) {
             TermRef::Literal { kind: BufferLiteralKind::Datatype(_, datatype), .. } => datatype != rdf::JSON,
             term => matches!(term, TermRef::Literal { .. }),
         };
-        values[alone].first().filter(|value| is_alone && is_scalar(value)).map(|_| alone)
+        let takes_any = matches!(plan.slots[alone].form, MemberForm::Any);
+        values[alone].first().filter(|value| is_alone && (takes_any || is_scalar(value))).map(|_| alone)
     }
 
     fn members(&mut self, plan: &RecordPlan, keys: &KeyPlan, values: &SlotValues) {
@@ -350,14 +356,22 @@ impl<'g> GraphDecomposer<'g> {
             if before > begin {
                 self.json.push(',');
             }
+            if target.key.is_empty() {
+                for &slot in &target.slots {
+                    if let (MemberForm::OtherMembers(..), Some(inner)) =
+                        (plan.slots[slot].form, &plan.slots[slot].inner)
+                    {
+                        self.map_entries(inner, &values[slot], Some(plan));
+                    }
+                }
+                if self.json.len() <= before + 1 {
+                    self.json.truncate(before);
+                }
+                continue;
+            }
             write_string(target.key, &mut self.json);
             self.json.push(':');
-            let is_read_back = |slot: &usize| {
-                let form = plan.slots[*slot].form;
-                !plan.slots[*slot].is_derived
-                    && !matches!(form, MemberForm::Position)
-                    && !values[*slot].is_empty()
-            };
+            let is_read_back = |slot: &usize| plan.slots[*slot].is_read_back() && !values[*slot].is_empty();
             let slot = target.slots.iter().copied().find(|slot| is_read_back(slot));
             match (slot, target.group) {
                 (Some(slot), _) => self.slot(plan, slot, &values[slot]),
@@ -392,6 +406,16 @@ impl<'g> GraphDecomposer<'g> {
                     _ => self.objects(inner, &nodes),
                 }
             }
+            (MemberForm::Entries(_), Some(inner)) => {
+                match values.iter().find(|&&value| graph.lexical(value).is_some()) {
+                    Some(&literal) if values.len() == 1 => self.literal(literal, false),
+                    _ => {
+                        self.json.push('{');
+                        self.map_entries(inner, values, None);
+                        self.json.push('}');
+                    }
+                }
+            }
             (MemberForm::Values, _) => {
                 let mut values = values.to_vec();
                 let text = |&term: &BufferTermId| graph.lexical(term).unwrap_or_default();
@@ -407,6 +431,30 @@ impl<'g> GraphDecomposer<'g> {
                     _ => self.json.push_str("null"),
                 }
             }
+        }
+    }
+
+    /// Writes the entries of a map, or the other members of an object with the plan `owner`, without braces. Of entries
+    /// with the same key the first one is written. An entry without a key, or with one of another member, is not. The
+    /// statements of these entries stay unread.
+    fn map_entries(&mut self, plan: &RecordPlan, nodes: &[BufferTermId], owner: Option<&RecordPlan>) {
+        let key_slot = plan.slots.iter().position(|slot| matches!(slot.form, MemberForm::EntryKey));
+        let mut nodes: Vec<BufferTermId> = nodes.to_vec();
+        nodes.retain(|&node| self.graph.lexical(node).is_none());
+        self.sort(plan, &mut nodes);
+        let mut known = HashSet::new();
+        for node in nodes {
+            let key = key_slot.and_then(|slot| self.find(&plan.node, node, slot));
+            let Some(key) = key.and_then(|key| self.graph.lexical(key)) else { continue };
+            if owner.is_some_and(|owner| !owner.has_no_row(key)) || !known.insert(key) {
+                continue;
+            }
+            if known.len() > 1 {
+                self.json.push(',');
+            }
+            write_string(key, &mut self.json);
+            self.json.push(':');
+            self.object(plan, node);
         }
     }
 

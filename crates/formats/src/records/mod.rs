@@ -6,6 +6,7 @@
 //! format.
 
 pub mod comparison;
+mod computed_value;
 mod each_record;
 mod graph_decomposer;
 mod misplaced_value;
@@ -13,7 +14,9 @@ mod natural_order;
 mod quad_count;
 mod recognised_records;
 mod record_composer;
+mod record_entries;
 mod record_name;
+mod record_object;
 mod record_plan;
 mod reply_path;
 mod shape;
@@ -21,6 +24,7 @@ mod tracked_graph;
 mod unread_names;
 mod value_settlement;
 
+pub use computed_value::{ComputedContent, ComputedValue, ValueContext, truth_of};
 pub use each_record::each_record;
 pub use graph_decomposer::{DecomposedFile, NodeList, decompose, decompose_lists, decompose_nodes};
 pub use misplaced_value::{MisplacedValue, PlaceExpectation};
@@ -31,8 +35,8 @@ pub use record_name::{BatchKind, RecordName};
 pub use record_plan::shared_kinds;
 pub use reply_path::ReplyPath;
 pub use shape::{
-    FileShape, FoundText, MemberCondition, MemberForm, ObjectIdentity, RecordMember, RecordPlacement,
-    RecordShape, group, is_date_time, member, record, value,
+    FileShape, FoundText, MemberChoice, MemberCondition, MemberForm, ObjectIdentity, RecordMember,
+    RecordPlacement, RecordShape, group, is_date_time, member, record, value,
 };
 pub use tracked_graph::{TrackedGraph, UnreadStatements};
 pub use unread_names::{DescribedLoss, in_words};

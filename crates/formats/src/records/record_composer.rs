@@ -1,6 +1,7 @@
 //! Turns the records of a native file into JSON-LD documents whose values keep their places in the file.
 
 use super::misplaced_value::{MisplacedValue, PlaceExpectation};
+use super::record_object::{RecordObject, RecordSurroundings};
 use super::record_plan::{
     EntryValue, FilePlan, KeyPlan, NodeIdentity, NodePlan, NodePlanEntry, RecordPlan, RecordSlot,
 };
@@ -11,7 +12,7 @@ use evalgraph_json::{
     ComposedConstant, ComposedKey, DocumentComposer, JsonArrayItems, JsonDocument, JsonKind, TokenId,
 };
 use evalgraph_rdf::iri::percent_encode_into;
-use evalgraph_rdf::vocabulary::{EVALGRAPH, SCHEMA_ORG, xsd};
+use evalgraph_rdf::vocabulary::{CROISSANT, EVALGRAPH, SCHEMA_ORG, xsd};
 use foldhash::quality::FixedState;
 use hashbrown::{HashMap, HashSet};
 use std::borrow::Cow;
@@ -70,14 +71,15 @@ impl TakenRecordIris {
 }
 
 /// The keys and values that every record needs and that are not in the file.
-struct RecordConstants {
+pub(super) struct RecordConstants {
     id: ComposedKey,
     classes: ComposedKey,
     value: ComposedKey,
-    decimal: ComposedConstant,
-    double: ComposedConstant,
-    integer: ComposedConstant,
+    pub(super) decimal: ComposedConstant,
+    pub(super) double: ComposedConstant,
+    pub(super) integer: ComposedConstant,
     date_time: ComposedConstant,
+    pub(super) boolean: ComposedConstant,
     /// The names of the plans as keys, and as values.
     keys: Vec<ComposedKey>,
     names: Vec<ComposedConstant>,
@@ -88,7 +90,7 @@ struct RecordConstants {
 const NOWHERE: u32 = u32::MAX;
 
 /// The state that is kept across all documents of a file.
-struct CompositionState<'d> {
+pub(super) struct CompositionState<'d> {
     file: &'d JsonDocument,
     /// `urn:evalgraph:{system}:{dataset}:`
     base: &'d str,
@@ -105,25 +107,17 @@ struct CompositionState<'d> {
     account: CompositionFindings,
 }
 
-struct DocumentComposition<'k, 'd> {
+/// A document while it is composed.
+///
+/// Other methods are in `record_entries.rs`.
+pub(super) struct DocumentComposition<'k, 'd> {
     known: &'k mut CompositionState<'d>,
-    file: &'d JsonDocument,
-    composer: DocumentComposer,
-    words: RecordConstants,
+    pub(super) file: &'d JsonDocument,
+    pub(super) composer: DocumentComposer,
+    pub(super) words: RecordConstants,
     json_values: HashSet<TokenId>,
     /// The number of records for which the document still has room.
     room: usize,
-}
-
-/// An object of the file while its node is written.
-struct RecordObject<'p> {
-    plan: &'p RecordPlan,
-    /// The values by slot.
-    values: Vec<Option<TokenId>>,
-    iri: String,
-    index: usize,
-    at: usize,
-    is_root: bool,
 }
 
 /// Turns a file into JSON-LD documents, each with some of its records.
@@ -222,6 +216,7 @@ impl<'k, 'd> DocumentComposition<'k, 'd> {
             double: composer.constant(xsd::DOUBLE),
             integer: composer.constant(xsd::INTEGER),
             date_time: composer.constant(xsd::DATE_TIME),
+            boolean: composer.constant(xsd::BOOLEAN),
             keys: plans.names.iter().map(|name| composer.key(name)).collect(),
             names: plans.names.iter().map(|name| composer.constant(name)).collect(),
             constants: HashMap::new(),
@@ -235,7 +230,8 @@ impl<'k, 'd> DocumentComposition<'k, 'd> {
         let root = self.file.root();
         let at = self.file.start(root);
         let iri = self.known.base.trim_end_matches(':').to_owned();
-        let mut object = RecordObject { is_root: true, ..self.object(&plans.root, 0, at, iri) };
+        let mut object =
+            RecordObject { is_root: true, iri, ..RecordObject::new(self.file, &plans.root, root, 0) };
         if matches!(records, RecordPlacement::InRoot) && is_first {
             self.fill(&mut object, root);
         } else {
@@ -248,7 +244,7 @@ impl<'k, 'd> DocumentComposition<'k, 'd> {
         let context = self.composer.key("@context");
         self.composer.member(context);
         self.composer.begin_object(at);
-        for (prefix, namespace) in [("@vocab", SCHEMA_ORG), ("eg", EVALGRAPH)] {
+        for (prefix, namespace) in [("@vocab", SCHEMA_ORG), ("eg", EVALGRAPH), ("cr", CROISSANT)] {
             let (prefix, namespace) = (self.composer.key(prefix), self.composer.constant(namespace));
             self.composer.member(prefix);
             self.composer.string(namespace);
@@ -263,7 +259,7 @@ impl<'k, 'd> DocumentComposition<'k, 'd> {
             } else {
                 // This is an array because a value that is not a record writes no item.
                 self.composer.begin_array(at);
-                self.record(plan, root, 0, "");
+                self.record(plan, root, 0, "", RecordSurroundings::default());
                 self.composer.end();
             }
         }
@@ -281,7 +277,7 @@ impl<'k, 'd> DocumentComposition<'k, 'd> {
         while self.room > 0 {
             let Some(item) = items.next() else { break };
             let parent = if parent.is_empty() { String::new() } else { format!("{parent}/{index}") };
-            self.record(plan, item, index, &parent);
+            self.record(plan, item, index, &parent, RecordSurroundings::default());
             index += 1;
             self.room -= 1;
         }
@@ -294,17 +290,32 @@ impl<'k, 'd> DocumentComposition<'k, 'd> {
 
     /// Writes the node of an object, or of a scalar in place of one. For an inner object, `parent` is the IRI of the
     /// enclosing object with the key.
-    fn record(&mut self, plan: &RecordPlan, value: TokenId, index: usize, parent: &str) {
-        let is_scalar = !matches!(self.file.kind(value), JsonKind::Null | JsonKind::Array | JsonKind::Object);
-        let alone = plan.slots.iter().position(|slot| slot.is_alone).filter(|_| is_scalar);
+    pub(super) fn record(
+        &mut self,
+        plan: &RecordPlan,
+        value: TokenId,
+        index: usize,
+        parent: &str,
+        around: RecordSurroundings,
+    ) {
+        let kind = self.file.kind(value);
+        let is_alone = |slot: &RecordSlot| match kind {
+            JsonKind::Null => false,
+            JsonKind::Array | JsonKind::Object => slot.is_alone && matches!(slot.form, MemberForm::Any),
+            _ => slot.is_alone,
+        };
+        let alone = plan.slots.iter().position(is_alone);
         if !self.file.is_object(value) && alone.is_none() {
             self.misplaced(value, PlaceExpectation::Object(plan.shape.name));
             return;
         }
-        let mut object = self.object(plan, index, self.file.start(value), String::new());
-        self.fill(&mut object, value);
-        if let Some(alone) = alone {
-            object.values[alone] = Some(value);
+        let mut object = RecordObject { around, ..RecordObject::new(self.file, plan, value, index) };
+        match alone {
+            Some(alone) => {
+                object.values[alone] = Some(value);
+                self.fill_without_keys(&mut object);
+            }
+            None => self.fill(&mut object, value),
         }
         object.iri = self.identity(&object, parent);
         self.known.account.records += u64::from(plan.is_of_records());
@@ -315,25 +326,11 @@ impl<'k, 'd> DocumentComposition<'k, 'd> {
         self.composer.end();
     }
 
-    fn object<'p>(&self, plan: &'p RecordPlan, index: usize, at: usize, iri: String) -> RecordObject<'p> {
-        RecordObject { plan, values: vec![None; plan.slots.len()], iri, index, at, is_root: false }
-    }
-
     /// Fills the slots of an object with the values of its members.
     fn fill(&mut self, object: &mut RecordObject<'_>, value: TokenId) {
         let plan = object.plan;
-        for (number, slot) in plan.slots.iter().enumerate() {
-            if matches!(slot.form, MemberForm::Position) {
-                object.values[number] = Some(value);
-            }
-        }
         self.fill_keys(&plan.keys, object, value, false);
-        for (number, slot) in plan.slots.iter().enumerate() {
-            let value = object.values[number];
-            if let (MemberForm::Excerpt(find), Some(value)) = (slot.form, value) {
-                object.values[number] = find(self.file, value).map(|_| value);
-            }
-        }
+        self.fill_without_keys(object);
         // Conditions look at the values of other slots, so they come after all of them.
         if plan.slots.iter().any(|slot| !slot.conditions.is_empty()) {
             self.apply_conditions(object);
@@ -375,6 +372,9 @@ impl<'k, 'd> DocumentComposition<'k, 'd> {
                     continue;
                 }
                 let key = file.symbol_text(member.symbol);
+                if keys.id == object.plan.keys.id && object.plan.chooses(file, value, key) {
+                    continue;
+                }
                 match self.known.account.unknown.get_mut(key) {
                     Some((count, _)) => *count += 1,
                     None => drop(self.known.account.unknown.insert(key.to_owned(), (1, member.key))),
@@ -384,11 +384,18 @@ impl<'k, 'd> DocumentComposition<'k, 'd> {
             if file.kind(member.value) == JsonKind::Null {
                 continue;
             }
-            let is_empty = file.is_array(member.value) && file.items(member.value).next().is_none();
+            let is_empty = match file.kind(member.value) {
+                JsonKind::Array => file.items(member.value).next().is_none(),
+                JsonKind::Object => file.members(member.value).next().is_none(),
+                _ => false,
+            };
             for &slot in &target.slots {
                 // An empty list makes no triple, and no nodes on its path.
-                let is_list =
-                    matches!(object.plan.slots[slot].form, MemberForm::Values | MemberForm::Nodes(_));
+                let is_list = match object.plan.slots[slot].form {
+                    MemberForm::Values | MemberForm::Nodes(_) => file.is_array(member.value),
+                    MemberForm::Entries(_) => file.is_object(member.value),
+                    _ => false,
+                };
                 object.values[slot] = Some(member.value).filter(|_| !(is_empty && is_list));
             }
             let Some(group) = target.group else { continue };
@@ -510,9 +517,20 @@ impl<'k, 'd> DocumentComposition<'k, 'd> {
             NodeIdentity::Suffix(suffix) => {
                 Some(object.iri.as_str()).filter(|iri| !iri.is_empty()).map(|iri| format!("{iri}/{suffix}"))
             }
-            NodeIdentity::Named(kind, key) => {
-                let slot = object.plan.slots.iter().position(|slot| slot.key == key)?;
-                Some(self.named(kind, &self.scalar_text(object.values[slot]?)?))
+            NodeIdentity::Named(kind, keys) => {
+                let text = |key: &str| {
+                    let slot = object.plan.slots.iter().position(|slot| slot.key == key)?;
+                    self.scalar_text(object.values[slot]?)
+                };
+                let Some((sets, key)) = keys.rsplit_once(',') else {
+                    return Some(self.named(kind, &text(keys)?));
+                };
+                let mut kind = kind.to_owned();
+                for set in sets.split(',').filter_map(text) {
+                    kind.push('/');
+                    percent_encode_into(&set, &mut kind);
+                }
+                Some(self.named(&kind, &text(key)?))
             }
         }
     }
@@ -535,6 +553,14 @@ impl<'k, 'd> DocumentComposition<'k, 'd> {
                 let index = self.composer.constant(&object.index.to_string());
                 self.composer.digits(index);
             }
+            MemberForm::EntryKey => self.entry_key(object),
+            MemberForm::Computed(_) | MemberForm::OfFile(_) => self.computed(*form, value, object),
+            MemberForm::Entries(_) if self.file.is_object(value) => {
+                self.record_entries(plan(), value, &object.plan.slots[number], object);
+            }
+            MemberForm::OtherMembers(..) => {
+                self.record_entries(plan(), value, &object.plan.slots[number], object);
+            }
             MemberForm::Excerpt(find) => {
                 let (text, found_in) = find(self.file, value).unwrap_or_else(|| (String::new(), value));
                 let text = self.composer.made_of(self.file.bytes(found_in), &text);
@@ -553,12 +579,18 @@ impl<'k, 'd> DocumentComposition<'k, 'd> {
                 self.records(plan(), value, number, &format!("{}/{key}", object.iri));
             }
             MemberForm::Nodes(_) if is_array => self.array(value, |composing, item, index| {
-                composing.record(plan(), item, index, &format!("{}/{key}/{index}", object.iri));
+                composing.record(
+                    plan(),
+                    item,
+                    index,
+                    &format!("{}/{key}/{index}", object.iri),
+                    object.inside(),
+                );
             }),
             MemberForm::Nodes(_) | MemberForm::Node(_) if self.file.is_object(value) => {
-                self.record(plan(), value, 0, &format!("{}/{key}", object.iri));
+                self.record(plan(), value, 0, &format!("{}/{key}", object.iri), object.inside());
             }
-            MemberForm::Nodes(_) | MemberForm::Node(_) => {
+            MemberForm::Nodes(_) | MemberForm::Node(_) | MemberForm::Entries(_) => {
                 let many = matches!(form, MemberForm::Nodes(_));
                 self.misplaced(
                     value,
@@ -600,7 +632,7 @@ impl<'k, 'd> DocumentComposition<'k, 'd> {
         self.composer.end();
     }
 
-    fn scalar(&mut self, value: TokenId) {
+    pub(super) fn scalar(&mut self, value: TokenId) {
         match self.file.kind(value) {
             JsonKind::Number => self.number(value),
             JsonKind::Array | JsonKind::Object => self.json(value),
@@ -630,7 +662,7 @@ impl<'k, 'd> DocumentComposition<'k, 'd> {
         self.json_values.insert(token);
     }
 
-    fn typed(&mut self, datatype: ComposedConstant, value: impl FnOnce(&mut DocumentComposer)) {
+    pub(super) fn typed(&mut self, datatype: ComposedConstant, value: impl FnOnce(&mut DocumentComposer)) {
         self.composer.begin_object(0);
         self.composer.member(self.words.classes);
         self.composer.string(datatype);
@@ -642,7 +674,8 @@ impl<'k, 'd> DocumentComposition<'k, 'd> {
 
 fn note_targets(keys: &KeyPlan, file: &JsonDocument, targets: &mut [Vec<u32>]) {
     for (number, target) in keys.keys.iter().enumerate() {
-        if let Some(symbol) = file.find_symbol(target.key) {
+        // Rows without a key are not about a member, not even about one whose key is empty.
+        if let Some(symbol) = file.find_symbol(target.key).filter(|_| !target.key.is_empty()) {
             targets[keys.id][symbol.index()] = number as u32;
         }
     }

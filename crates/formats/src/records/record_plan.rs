@@ -1,7 +1,9 @@
 //! Prepares the tables of [`RecordShape`]s: splits paths into steps, and puts rows whose paths begin with the same
 //! steps under the same node.
 
-use super::shape::{FileShape, MemberCondition, MemberForm, ObjectIdentity, RecordMember, RecordShape};
+use super::shape::{
+    FileShape, MemberCondition, MemberForm, ObjectIdentity, RecordMember, RecordShape, own_namespace,
+};
 
 /// The plan of a shape, with the plans of the shapes inside it.
 #[derive(Debug)]
@@ -29,6 +31,13 @@ pub(super) struct RecordSlot {
     pub(super) is_alone: bool,
     /// The plan of the objects in the value.
     pub(super) inner: Option<Box<RecordPlan>>,
+}
+
+impl RecordSlot {
+    /// Returns whether a file gets the value of the row back from a graph.
+    pub(super) fn is_read_back(&self) -> bool {
+        !self.is_derived && !matches!(self.form, MemberForm::Position | MemberForm::EntryKey)
+    }
 }
 
 /// The keys of an object.
@@ -66,7 +75,7 @@ pub(super) enum NodeIdentity {
     Object,
     Blank,
     Suffix(&'static str),
-    /// The value of a member identifies the node: the kind of the node, and the key of the member.
+    /// The values of members identify the node: the kind of the node, and the keys of the members, between commas.
     Named(&'static str, &'static str),
 }
 
@@ -211,9 +220,13 @@ impl RecordPlanner {
             };
         }
         let inner = match form {
-            MemberForm::Node(shape) | MemberForm::Nodes(shape) => Some(Box::new(self.plan(shape))),
+            MemberForm::Node(shape)
+            | MemberForm::Nodes(shape)
+            | MemberForm::Entries(shape)
+            | MemberForm::OtherMembers(_, shape) => Some(Box::new(self.plan(shape))),
             _ => None,
         };
+        is_derived |= matches!(form, MemberForm::Computed(_) | MemberForm::OfFile(_));
         RecordSlot { key: member.key, path: member.path, form, is_derived, conditions, is_alone, inner }
     }
 
@@ -280,9 +293,9 @@ impl RecordPlanner {
     }
 }
 
-/// Returns the length of the property in a step that describes a node after it. The `:` of `eg:` is part of the name.
+/// Returns the length of the property in a step that describes a node after it. The `:` of a prefix is part of the name.
 fn property_length(step: &str) -> Option<usize> {
-    let from = if step.starts_with("eg:") { 3 } else { 0 };
+    let from = own_namespace(step).map_or(0, |(_, local)| step.len() - local.len());
     step[from..].find(':').map(|at| from + at)
 }
 
@@ -310,6 +323,11 @@ fn entry(node: &mut NodePlan, property: PlanTermNumber) -> &mut NodePlanEntry {
 }
 
 impl RecordPlan {
+    /// Returns whether a key has no row in the table of the object.
+    pub(super) fn has_no_row(&self, key: &str) -> bool {
+        self.keys.keys.iter().all(|target| target.key != key)
+    }
+
     /// Returns whether the objects are records.
     pub(super) fn is_of_records(&self) -> bool {
         matches!(self.shape.identity, ObjectIdentity::Record { .. })

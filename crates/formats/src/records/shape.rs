@@ -7,16 +7,18 @@
 //! - its classes, separated by `+`;
 //! - its constants in braces, `{reviewAspect=accuracy}`;
 //! - its identity: `#question` is the IRI of the object's node followed by `/question`; `@doc(doc_id)` is a node of the
-//!   dataset that the value of the member `doc_id` identifies. A node without an identity is a blank node.
+//!   dataset that the value of the member `doc_id` identifies, `@doc(set,doc_id)` one that both identify. A node without an identity is a blank node.
 //!
-//! Names are from schema.org, except our own, which begin with `eg:`. Members whose paths begin with the same steps
+//! Names are from schema.org, except our own, which begin with `eg:`, and Croissant's, which begin with `cr:`. Members whose paths begin with the same steps
 //! share the nodes of these steps.
 
 use std::str::FromStr;
 
 use oxsdatatypes::DateTime;
 
+use super::computed_value::{ComputedValue, ValueContext};
 use evalgraph_json::{JsonDocument, TokenId};
+use evalgraph_rdf::vocabulary::{CROISSANT, EVALGRAPH};
 
 /// A native object and its node.
 #[derive(Debug)]
@@ -40,6 +42,26 @@ pub const fn record(
     members: &'static [RecordMember],
 ) -> RecordShape {
     RecordShape { name, node, identity, members }
+}
+
+impl RecordShape {
+    /// Returns whether a row of the table, or of a table inside it, looks elsewhere in the file.
+    fn needs_file(&self) -> bool {
+        fn needs(member: &RecordMember) -> bool {
+            match member.form {
+                MemberForm::OfFile(_) => true,
+                MemberForm::Group(members) => members.iter().any(needs),
+                _ => false,
+            }
+        }
+        self.members.iter().any(needs)
+    }
+}
+
+/// Splits the prefix off a name in a path. Returns its namespace and the rest, or `None` for a name of schema.org.
+pub(super) fn own_namespace(name: &str) -> Option<(&'static str, &str)> {
+    let prefixes = [("eg:", EVALGRAPH), ("cr:", CROISSANT)];
+    prefixes.into_iter().find_map(|(prefix, namespace)| Some((namespace, name.strip_prefix(prefix)?)))
 }
 
 /// How the IRI of an object's node is formed.
@@ -95,6 +117,22 @@ pub enum MemberForm {
     Group(&'static [RecordMember]),
     /// The index of the object in its array, which is not a member. It restores the order on the way back.
     Position,
+    /// An object that is used as a map: each of its members has its own node. The shape has a row for
+    /// [`MemberForm::EntryKey`].
+    Entries(&'static RecordShape),
+    /// The members that no other row names and that the function chooses, each with its own node as in
+    /// [`MemberForm::Entries`]. Only for the table of an object, not for a group. The row has no key.
+    OtherMembers(MemberChoice, &'static RecordShape),
+    /// The key of an entry in its map, which is not a member of the entry. The row has no key.
+    EntryKey,
+    /// A scalar like [`MemberForm::Value`], or any other value as an `rdf:JSON` literal. Inside [`MemberForm::Alone`]
+    /// it takes the place of an object whatever it is.
+    Any,
+    /// What the function computes from the value and those around it, if anything. A row without a key computes it
+    /// from the object. It is never read back.
+    Computed(fn(&ValueContext<'_>) -> Option<ComputedValue>),
+    /// What the function finds elsewhere in the file, if anything. It is never read back.
+    OfFile(fn(&JsonDocument) -> Option<ComputedValue>),
     /// A string that the function finds in the value, if any. For use inside [`MemberForm::Derived`].
     Excerpt(fn(&JsonDocument, TokenId) -> Option<FoundText>),
     /// A second triple, in the given form, for a value that another row reads back. It is never read back itself.
@@ -104,6 +142,9 @@ pub enum MemberForm {
     /// The given form. A scalar in place of the object means an object with only this member, and vice versa.
     Alone(&'static MemberForm),
 }
+
+/// Chooses members of an object by their keys.
+pub type MemberChoice = fn(&JsonDocument, TokenId, &str) -> bool;
 
 /// A text with the value that it was found in, whose place it has.
 pub type FoundText = (String, TokenId);
@@ -149,8 +190,11 @@ pub struct FileShape {
 impl FileShape {
     /// Returns whether the file is an object with a list of records under that key.
     pub fn has_list(&self, key: &str) -> bool {
-        let is_list =
-            |member: &RecordMember| member.key == key && matches!(member.form, MemberForm::Nodes(_));
+        let is_list = |member: &RecordMember| match member.form {
+            // Records that need the rest of the file are not read without it.
+            MemberForm::Nodes(shape) => member.key == key && !shape.needs_file(),
+            _ => false,
+        };
         matches!(self.records, RecordPlacement::InRoot) && self.root.members.iter().any(is_list)
     }
 }

@@ -1,7 +1,7 @@
 //! Names unread statements of a graph in the terms of the file: by the keys of its records, which the tables list, and
 //! by the parts of a checkpoint.
 
-use super::shape::{FileShape, MemberForm, RecordMember, RecordShape};
+use super::shape::{FileShape, MemberForm, RecordMember, RecordShape, own_namespace};
 use super::tracked_graph::UnreadStatements;
 use evalgraph_diagnostics::article::with_article;
 use evalgraph_rdf::quad_buffer::BufferTermId;
@@ -134,7 +134,7 @@ impl RecordKeys {
         let mut classes = classes.to_vec();
         let steps: Vec<&str> = member.path.split('/').collect();
         for (at, step) in steps.iter().enumerate() {
-            let step = step.strip_prefix("eg:").unwrap_or(step);
+            let step = own_namespace(step).map_or(*step, |(_, local)| local);
             let (property, node) = step.split_once(':').unwrap_or((step, ""));
             let is_last = at + 1 == steps.len();
             for class in &classes {
@@ -155,7 +155,10 @@ impl RecordKeys {
 
 fn shape_in(form: MemberForm) -> Option<&'static RecordShape> {
     match form {
-        MemberForm::Node(shape) | MemberForm::Nodes(shape) => Some(shape),
+        MemberForm::Node(shape)
+        | MemberForm::Nodes(shape)
+        | MemberForm::Entries(shape)
+        | MemberForm::OtherMembers(_, shape) => Some(shape),
         MemberForm::Derived(form) | MemberForm::Where(_, form) | MemberForm::Alone(form) => shape_in(*form),
         _ => None,
     }
@@ -164,7 +167,7 @@ fn shape_in(form: MemberForm) -> Option<&'static RecordShape> {
 /// Returns the local names of the classes of a node in a path.
 fn classes(node: &str) -> Vec<String> {
     let end = node.find(['{', '#', '@']).unwrap_or(node.len());
-    let local = |class: &str| class.strip_prefix("eg:").unwrap_or(class).to_owned();
+    let local = |class: &str| own_namespace(class).map_or(class, |(_, local)| local).to_owned();
     node[..end].split('+').map(local).collect()
 }
 

@@ -5,12 +5,12 @@
 
 use super::graph_decomposer::GraphDecomposer;
 use super::record_plan::{EntryValue, FilePlan, KeyPlan, NodeIdentity, RecordPlan};
-use super::shape::{FileShape, MemberForm};
+use super::shape::{FileShape, MemberForm, own_namespace};
 use crate::rewriting::IndexedGraph;
 use evalgraph_json::number::is_integer;
 use evalgraph_json::{JsonDocument, JsonKind, Limits, TokenId, parse, write_string};
 use evalgraph_rdf::quad_buffer::{BufferLiteralKind, BufferQuad, BufferTermId, TermRef};
-use evalgraph_rdf::vocabulary::{EVALGRAPH, SCHEMA_ORG, rdf, xsd};
+use evalgraph_rdf::vocabulary::{SCHEMA_ORG, rdf, xsd};
 use evalgraph_rdf::{QuadBuffer, QuadSink};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -301,8 +301,8 @@ impl WholeJsonValue<'_> {
 
 /// Returns the IRI of a name in a path.
 fn full(name: &str) -> String {
-    match name.strip_prefix("eg:") {
-        Some(name) => format!("{EVALGRAPH}{name}"),
+    match own_namespace(name) {
+        Some((namespace, name)) => format!("{namespace}{name}"),
         None => format!("{SCHEMA_ORG}{name}"),
     }
 }

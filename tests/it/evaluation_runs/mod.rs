@@ -1,0 +1,4 @@
+//! Evaluation runs of other harnesses: their files, and the rules for them.
+
+pub(crate) mod common_form_rules;
+mod run_files;
