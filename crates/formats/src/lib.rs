@@ -35,6 +35,7 @@ pub mod registry;
 pub mod rewriting;
 pub mod rlcf;
 pub mod rows;
+pub mod runs;
 pub mod secrets;
 pub mod sidecar;
 pub mod source_system;

@@ -8,8 +8,9 @@ use crate::file_records::LinkedLists;
 use crate::named_figures::RecordTally;
 use crate::new_question::{AddedQuestion, NewQuestion, QuestionGraph};
 use crate::plain_conversations::PlainConversations;
-use crate::records::{BatchKind, FileShape, RecognisedRecords, RecordName, ReplyPath};
+use crate::records::{BatchKind, FileShape, RecognisedRecords, RecordName, ReplyPath, TableRunReader};
 use crate::rewriting::IndexedGraph;
+use crate::runs::RunReader;
 use crate::task_finding::TaskFinding;
 use crate::writing::SystemForm;
 use evalgraph_diagnostics::validation::RuleReport;
@@ -120,6 +121,13 @@ pub trait SourceSystem: Sync {
     /// Returns a counter for the records of a file, or `None` if only their quads are counted.
     fn tally(&self, _recognised: &RecognisedRecords) -> Option<Box<dyn RecordTally>> {
         None
+    }
+
+    /// Returns the reader of the results that models have in a file, or `None` if the file has no results of samples. By
+    /// default the table of the file's records says where each fact about a result is.
+    fn run_reader(&self, recognised: &RecognisedRecords) -> Option<Box<dyn RunReader>> {
+        let reader = TableRunReader::from_shape(&recognised.shape)?;
+        Some(Box::new(reader))
     }
 
     /// Returns the rules for files of records, if the system has any.

@@ -8,6 +8,7 @@ mod results_figures;
 pub(crate) mod results_table;
 pub mod rules;
 mod system;
+mod verification_scores;
 
 pub(crate) use karenina_programs::KareninaPrograms;
 pub(crate) use system::KareninaSystem;

@@ -4,11 +4,13 @@ use super::karenina_names::PROFILES;
 use super::results_export::{file_shape, recognise};
 use super::results_figures::ResultsFigures;
 use super::rules;
+use super::verification_scores::VerificationScores;
 use crate::checking::{FormatRule, ProfileName};
 use crate::checkpoint::CheckpointProfile;
 use crate::named_figures::RecordTally;
 use crate::records::{FileShape, RecognisedRecords};
 use crate::rewriting::IndexedGraph;
+use crate::runs::RunReader;
 use crate::source_system::SourceSystem;
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_json::JsonDocument;
@@ -32,6 +34,10 @@ impl SourceSystem for KareninaSystem {
 
     fn tally(&self, _recognised: &RecognisedRecords) -> Option<Box<dyn RecordTally>> {
         Some(Box::<ResultsFigures>::default())
+    }
+
+    fn run_reader(&self, recognised: &RecognisedRecords) -> Option<Box<dyn RunReader>> {
+        Some(Box::new(VerificationScores::from_recognised(recognised)?))
     }
 
     fn own_profiles(&self) -> &'static [(ProfileName, &'static str)] {

@@ -19,7 +19,9 @@ mod record_name;
 mod record_object;
 mod record_plan;
 mod reply_path;
+mod result_members;
 mod shape;
+mod table_run_reader;
 mod tracked_graph;
 mod unread_names;
 mod value_settlement;
@@ -38,6 +40,7 @@ pub use shape::{
     FileShape, FoundText, MemberChoice, MemberCondition, MemberForm, ObjectIdentity, RecordMember,
     RecordPlacement, RecordShape, group, is_date_time, member, record, value,
 };
+pub use table_run_reader::TableRunReader;
 pub use tracked_graph::{TrackedGraph, UnreadStatements};
 pub use unread_names::{DescribedLoss, in_words};
 pub use value_settlement::{ValueSettlement, settlement};

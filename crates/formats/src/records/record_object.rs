@@ -43,13 +43,6 @@ impl<'p> RecordObject<'p> {
         RecordSurroundings { key: None, outer: Some(self.value), outer_key: self.around.key }
     }
 
-    fn context<'d>(&self, document: &'d JsonDocument, value: TokenId) -> ValueContext<'d> {
-        let text = |key: Option<TokenId>| Some(document.symbol_text(document.symbol(key?)));
-        let RecordSurroundings { key, outer, outer_key } = self.around;
-        let (key, outer_key) = (text(key), text(outer_key));
-        ValueContext { document, value, object: self.value, key, outer, outer_key }
-    }
-
     /// Computes the value of a row.
     pub(super) fn compute(
         &self,
@@ -58,11 +51,25 @@ impl<'p> RecordObject<'p> {
         value: TokenId,
     ) -> Option<ComputedValue> {
         match form {
-            MemberForm::Computed(compute) => compute(&self.context(document, value)),
+            MemberForm::Computed(compute) => {
+                compute(&value_context(document, self.around, self.value, value))
+            }
             MemberForm::OfFile(find) => find(document),
             _ => None,
         }
     }
+}
+
+/// Returns what a function sees that computes the value of a row of an object.
+pub(super) fn value_context(
+    document: &JsonDocument,
+    around: RecordSurroundings,
+    object: TokenId,
+    value: TokenId,
+) -> ValueContext<'_> {
+    let text = |key: Option<TokenId>| Some(document.symbol_text(document.symbol(key?)));
+    let RecordSurroundings { key, outer, outer_key } = around;
+    ValueContext { document, value, object, key: text(key), outer, outer_key: text(outer_key) }
 }
 
 impl RecordPlan {

@@ -6,6 +6,7 @@
 
 mod file_names;
 pub mod judgement_figures;
+mod judgement_scores;
 mod new_row;
 mod passages;
 pub mod retrieval_figures;

@@ -3,19 +3,23 @@
 use std::path::Path;
 
 use super::judgement_figures::JudgementFigures;
+use super::judgement_scores::JudgementScores;
 use super::new_row::row;
 use super::retrieval_figures::{EvaluationTally, RowTally};
 use super::rules::{
     self, DatasetDirectory, TrainFile, TrainProfile, TrainRuleSettings, validate, without_rows,
 };
 use super::train_files::FORMS;
-use super::train_recognition::{assumed, file_shape, recognise};
+use super::train_recognition::{
+    EVALUATION_DATA_KIND, EVALUATION_RESULTS_KIND, assumed, file_shape, recognise,
+};
 use crate::checking::{CheckedFile, FormatRule, ProfileName, RecordRules};
 use crate::corpus::Corpus;
 use crate::named_figures::RecordTally;
 use crate::new_question::{AddedQuestion, NewQuestion, QuestionGraph};
 use crate::records::{FileShape, RecognisedRecords, RecordName};
 use crate::rewriting::IndexedGraph;
+use crate::runs::RunReader;
 use crate::source_system::SourceSystem;
 use crate::writing::SystemForm;
 use evalgraph_diagnostics::validation::RuleReport;
@@ -67,10 +71,14 @@ impl SourceSystem for TrainSystem {
     fn tally(&self, recognised: &RecognisedRecords) -> Option<Box<dyn RecordTally>> {
         match &*recognised.kind {
             "rows" => Some(Box::<RowTally>::default()),
-            "evaluation data" => Some(Box::<EvaluationTally>::default()),
-            "evaluation results" => Some(Box::<JudgementFigures>::default()),
+            EVALUATION_DATA_KIND => Some(Box::<EvaluationTally>::default()),
+            EVALUATION_RESULTS_KIND => Some(Box::<JudgementFigures>::default()),
             _ => None,
         }
+    }
+
+    fn run_reader(&self, recognised: &RecognisedRecords) -> Option<Box<dyn RunReader>> {
+        Some(Box::new(JudgementScores::from_recognised(recognised)?))
     }
 
     fn rules(&self) -> Option<Box<dyn RecordRules>> {

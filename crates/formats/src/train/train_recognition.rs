@@ -8,6 +8,11 @@ use evalgraph_rdf::quad_buffer::{BufferTermId, TermRef};
 use evalgraph_rdf::vocabulary::EVALGRAPH;
 use std::borrow::Cow;
 
+/// The kind of the evaluator's records.
+pub(super) const EVALUATION_DATA_KIND: &str = "evaluation data";
+/// The kind of the figures by row.
+pub(super) const EVALUATION_RESULTS_KIND: &str = "evaluation results";
+
 /// The number of records that are read.
 const LOOKED_AT: usize = 8;
 
@@ -57,7 +62,7 @@ pub fn recognise(document: &JsonDocument) -> Option<RecognisedRecords> {
     if let Some(key) = any(&["generated_answer", "retrieved_docs", "generated_contexts"]) {
         let shape = shapes::EVALUATION_DATA;
         return any(&["question"])
-            .map(|_| found("evaluation data", shape, RecognitionCertainty::Sure, &[key]));
+            .map(|_| found(EVALUATION_DATA_KIND, shape, RecognitionCertainty::Sure, &[key]));
     }
     let [question, answer] = [any(&["question"])?, any(&["answer"])?];
     let sure = any(&["is_impossible"])
@@ -102,7 +107,7 @@ fn evaluation_object(document: &JsonDocument, root: TokenId) -> Option<Recognise
     let has = |key: &&'static str| document.get(root, key).is_some();
     let kinds: [(&str, FileShape, &[&'static str]); 3] = [
         (
-            "evaluation results",
+            EVALUATION_RESULTS_KIND,
             shapes::EVALUATION_RESULTS,
             &["nv_accuracy", "nv_context_relevance", "nv_response_groundedness"],
         ),
@@ -127,7 +132,7 @@ fn found(
 ) -> RecognisedRecords {
     let keys: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
     let why = match kind {
-        "rows" | "evaluation data" => format!("its objects have {}", keys.join(", ")),
+        "rows" | EVALUATION_DATA_KIND => format!("its objects have {}", keys.join(", ")),
         _ => format!("it has {}", keys.join(", ")),
     };
     RecognisedRecords { system: TRAIN, kind: kind.into(), shape, certainty, why: Cow::Owned(why) }
