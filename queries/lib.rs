@@ -1,19 +1,28 @@
 //! The named queries that come with evalgraph, as text.
 
 /// The stem and the text of each file, sorted by stem.
-pub const QUERIES: [(&str, &str); 36] = [
+pub const QUERIES: [(&str, &str); 46] = [
     ("answered-elsewhere", include_str!("answered-elsewhere.rq")),
     ("answers", include_str!("answers.rq")),
     ("authors", include_str!("authors.rq")),
     ("changed-chunks", include_str!("changed-chunks.rq")),
+    ("contamination", include_str!("contamination.rq")),
     ("contested-questions", include_str!("contested-questions.rq")),
+    ("cost", include_str!("cost.rq")),
     ("differing-answers", include_str!("differing-answers.rq")),
     ("disagreement", include_str!("disagreement.rq")),
+    ("duplicate-results", include_str!("duplicate-results.rq")),
     ("duplicate-texts", include_str!("duplicate-texts.rq")),
+    ("flaky-samples", include_str!("flaky-samples.rq")),
+    ("flips", include_str!("flips.rq")),
     ("guards", include_str!("guards.rq")),
+    ("item-difficulty", include_str!("item-difficulty.rq")),
+    ("judge-agreement", include_str!("judge-agreement.rq")),
     ("judges", include_str!("judges.rq")),
     ("keywords", include_str!("keywords.rq")),
+    ("leaderboard", include_str!("leaderboard.rq")),
     ("licences", include_str!("licences.rq")),
+    ("missing-samples", include_str!("missing-samples.rq")),
     ("models", include_str!("models.rq")),
     ("no-template", include_str!("no-template.rq")),
     ("out-of-range", include_str!("out-of-range.rq")),
@@ -31,6 +40,7 @@ pub const QUERIES: [(&str, &str); 36] = [
     ("retrievals", include_str!("retrievals.rq")),
     ("revisions", include_str!("revisions.rq")),
     ("runs", include_str!("runs.rq")),
+    ("same-model", include_str!("same-model.rq")),
     ("samples", include_str!("samples.rq")),
     ("shared-documents", include_str!("shared-documents.rq")),
     ("systems", include_str!("systems.rq")),

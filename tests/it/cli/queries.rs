@@ -4,6 +4,7 @@
 //! in the text, `oxjsonld` reads it, and oxigraph's own store answers.
 
 use crate::cli::{cross_queries, table_queries};
+use crate::evaluation_runs::run_queries;
 use crate::karenina::fixtures::{fixture, fixtures_in, path};
 use evalgraph::json::{JsonDocument, TokenId};
 use evalgraph::jsonld::BuiltIn;
@@ -190,7 +191,10 @@ fn every_query_has_a_title_and_a_description_of_one_line() {
         assert!(!query.title.is_empty() && !query.description.is_empty(), "{name}");
         count += 1;
     }
-    assert_eq!(count, QUERIES.len() + cross_queries::NAMES.len() + table_queries::NAMES.len());
+    assert_eq!(
+        count,
+        QUERIES.len() + cross_queries::NAMES.len() + table_queries::NAMES.len() + run_queries::NAMES.len()
+    );
 }
 
 /// The queries of checkpoints; those that cross the systems, and those that tables are made of, have their own files.

@@ -2,3 +2,4 @@
 
 pub(crate) mod common_form_rules;
 mod run_files;
+pub(crate) mod run_queries;

@@ -24,8 +24,7 @@ fn convert(folder: &Path, file: &str, options: &[&str]) -> String {
 
 fn query(file: &str, name: &str) -> Vec<Value> {
     let file = path(file).display().to_string();
-    let (status, rows, stderr) =
-        run(Path::new("."), &["query", &file, "-n", name, "--format", "jsonl"]);
+    let (status, rows, stderr) = run(Path::new("."), &["query", &file, "-n", name, "--format", "jsonl"]);
     assert_eq!((status, &*stderr), (0, ""), "{file}");
     rows.lines().map(|row| serde_json::from_str(row).expect("a row is JSON")).collect()
 }
