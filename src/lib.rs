@@ -113,12 +113,14 @@ pub use evalgraph_json as json;
 #[doc(inline)]
 pub use evalgraph_sql as sql;
 #[doc(inline)]
+pub use evalgraph_statistics as statistics;
+#[doc(inline)]
 pub use evalgraph_store as store;
 
 #[cfg(feature = "net")]
 pub use evalgraph_engine::api::{
-    ConvertedFiles, EditedFile, Error, Evaluations, ExportedFiles, ExportedGraphs, FileStatistics,
-    LoadedData, Loader, Store, ValidationOutcome, check, convert, validate,
+    AspectAgreement, ConvertedFiles, EditedFile, Error, Evaluations, ExportedFiles, ExportedGraphs,
+    FileStatistics, LoadedData, Loader, Store, ValidationOutcome, check, convert, validate,
 };
 pub use evalgraph_engine::convert::checkpoint::CheckpointOptions;
 pub use evalgraph_engine::convert::conversion::Conversion;
@@ -139,6 +141,9 @@ pub use evalgraph_engine::load::json_ld_operation::JsonLdOperation;
 pub use evalgraph_engine::load::quads::CompanionGraph;
 pub use evalgraph_engine::question::edit::QuestionEdit;
 pub use evalgraph_engine::report::{BaselineComparison, ReportFormat};
+pub use evalgraph_engine::runs::forms::ComparisonForm;
+pub use evalgraph_engine::runs::run_comparison::{RunComparison, RunComparisonOptions};
+pub use evalgraph_engine::runs::run_sides::SideKey;
 pub use evalgraph_engine::validation::validated_files::{ValidatedFile, ValidatedFileKind};
 pub use evalgraph_engine::workspace::quads_change::QuadsChange;
 pub use evalgraph_engine::workspace::rule_switch::{RuleSwitch, SwitchedLevel};

@@ -74,6 +74,20 @@ pub(super) fn table(lines: &[String; KNOWN]) -> Option<Style> {
     (is_of_header || lines[0].trim_start().starts_with("── ")).then_some(DIM)
 }
 
+/// The style of a line of a comparison: what is better, what is worse, and the titles.
+pub(super) fn comparison([line, ..]: &[String; KNOWN]) -> Option<Style> {
+    let is_verdict = |verdict: &str| {
+        line.contains(&format!(" is {verdict} than ")) || line.contains(&format!("  {verdict}  "))
+    };
+    match () {
+        () if line.starts_with("── ") => Some(DIM),
+        () if !line.starts_with(' ') => Some(BOLD),
+        () if is_verdict("worse") => Some(RED),
+        () if is_verdict("better") => Some(GREEN),
+        () => None,
+    }
+}
+
 /// The style of a line of tables with titles, which are not indented.
 pub(super) fn titled_tables(lines: &[String; KNOWN]) -> Option<Style> {
     facts(lines).or_else(|| table(lines))

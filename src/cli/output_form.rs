@@ -128,6 +128,11 @@ const DOCUMENT: &[CommandForm] = &[RDF_JSON_LD];
 
 const FACTS: &[CommandForm] = &[form("table", &[]), form("json", JSON)];
 
+pub(super) const AGREEMENT: CommandForms = forms_of(
+    "agreement",
+    Some("--format"),
+    &[form("text", &[]), form("json", JSON), form("markdown", MARKDOWN)],
+);
 pub(super) const CANON: CommandForms = forms_of("canon", None, &[NQ]);
 pub(super) const CANON_HASH: CommandForms = forms_of("canon --hash", None, &[]);
 pub(super) const CANON_MAP: CommandForms = forms_of("canon --map-out", None, &[form("json", JSON)]);
@@ -136,6 +141,19 @@ pub(super) const CHECK: CommandForms =
 pub(super) const CHECK_DIFF: CommandForms = forms_of("check --dry-run", None, &[]);
 pub(super) const CHECK_CONTEXT: CommandForms = forms_of("check --fix-context", None, DOCUMENT);
 pub(super) const COMPACT: CommandForms = forms_of("compact", None, DOCUMENT);
+pub(super) const COMPARE: CommandForms = forms_of(
+    "compare",
+    Some("--format"),
+    &[
+        form("text", &[]),
+        form("markdown", MARKDOWN),
+        form("html", &["html", "htm"]),
+        form("jsonl", JSON_LINES),
+        form("junit", &["xml"]),
+        form("sarif", &["sarif"]),
+        asked("github", &[]),
+    ],
+);
 pub(super) const CORPUS_NAME: CommandForms = forms_of("corpus-name", Some("--format"), FACTS);
 pub(super) const DIFF: CommandForms = forms_of(
     "diff",

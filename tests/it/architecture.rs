@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The crates, and the modules of the engine, from low to high. Each uses only those before it.
-const ORDER: [&str; 35] = [
+const ORDER: [&str; 36] = [
     "diagnostic",
     "files",
     "work",
@@ -36,6 +36,7 @@ const ORDER: [&str; 35] = [
     "workspace",
     "validation",
     "report",
+    "runs",
     "export",
     "api",
     "serve",

@@ -14,6 +14,7 @@ pub mod named_queries;
 pub mod net;
 pub mod question;
 pub mod report;
+pub mod runs;
 pub mod selection;
 #[cfg(feature = "tables")]
 pub mod tables;

@@ -1,10 +1,12 @@
 //! The commands, one per file, and the command line that names them.
 
 mod add;
+mod agreement;
 mod backup;
 mod canon;
 mod check;
 mod compact;
+mod compare;
 mod completions;
 mod convert;
 mod corpus_name;
@@ -190,6 +192,10 @@ commands! {
         Schema(schema::SchemaArguments),
         /// Compare two files, question by question or triple by triple
         Diff(diff::DiffArguments),
+        /// Compare runs of models, sample by sample: which is better, and is it more than chance
+        Compare(compare::CompareArguments),
+        /// Compute how far judges agree: kappa and alpha of people, models and metrics
+        Agreement(agreement::AgreementArguments),
     }
     "Check": {
         /// Check files against their programs' rules, or any data against SHACL shapes

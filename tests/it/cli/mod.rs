@@ -11,6 +11,7 @@ pub(crate) mod checkpoints;
 #[cfg(unix)]
 mod code_examples;
 pub(crate) mod codes;
+mod compare;
 pub(crate) mod cross_pairs;
 pub(crate) mod cross_queries;
 pub(crate) mod diff;

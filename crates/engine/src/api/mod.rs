@@ -15,11 +15,13 @@ mod file_updates;
 mod file_validation;
 mod graph_export;
 mod json_ld_operations;
+mod judge_agreement;
 mod loaded_data;
 pub mod memory;
 mod place_lookup;
 pub mod query_services;
 mod question_edits;
+mod run_comparisons;
 pub mod statistics;
 
 pub use api_store::Store;
@@ -35,6 +37,7 @@ pub use file_validation::{ValidationOutcome, check, validate};
 pub use graph_export::ExportedFiles;
 #[cfg(feature = "net")]
 pub use graph_export::ExportedGraphs;
+pub use judge_agreement::{AspectAgreement, JudgePair};
 pub use loaded_data::LoadedData;
 pub use question_edits::EditedFile;
 pub use statistics::FileStatistics;
