@@ -292,7 +292,8 @@ fn our_iris_are_made_and_read_back_in_one_place() {
 }
 
 /// The systems, each with the folder of its name in `crates/formats/src`.
-const SYSTEMS: [&str; 6] = ["karenina", "train", "kwanzaa", "rlcf", "chat", "every_eval_ever"];
+const SYSTEMS: [&str; 8] =
+    ["karenina", "train", "kwanzaa", "rlcf", "chat", "every_eval_ever", "inspect", "lm_eval"];
 
 /// The files outside the folders of the systems whose code may name one, each with the reason.
 const NAMES_A_SYSTEM: [(&str, &str); 8] = [
@@ -340,8 +341,11 @@ fn systems_named(text: &str, code: &str) -> BTreeSet<&'static str> {
         let is_path = before.ends_with("::") || after.starts_with("::") || before.ends_with("mod");
         let is_word = name.starts_with(|first: char| first.is_lowercase()) && parts.len() == 1;
         for system in SYSTEMS {
-            // `train` and `chat` are words of English, too.
-            let is_plain = is_word && !is_path && ["train", "chat"].contains(&system);
+            // `train`, `chat` and `inspect` are words of English, too. `inspect_err` is a method of a result.
+            let is_plain = is_word && !is_path && ["train", "chat", "inspect"].contains(&system);
+            if name.starts_with("inspect_err") {
+                continue;
+            }
             let is_named = system.contains('_') && parts.join("_").contains(system);
             if !is_plain && (is_named || parts.iter().any(|part| part == system)) {
                 named.insert(system);

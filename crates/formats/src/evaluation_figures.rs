@@ -63,13 +63,18 @@ impl SampleResultFigures {
         let mut facts = vec![
             count("results", "results", self.results),
             count("questions", "questions", self.questions.len() as u64),
-            by_value("answeringModels", "answering models", &self.models),
-            by_value("tasks", "tasks", &self.tasks),
             fact("runs", "runs", runs, json!(self.runs)),
             count("verified", "right", self.right),
             count("failed", "wrong", self.wrong),
             count("withoutVerdict", "without a verdict", self.results - self.right - self.wrong),
         ];
+        // Not every file names them.
+        if !self.tasks.is_empty() {
+            facts.insert(2, by_value("tasks", "tasks", &self.tasks));
+        }
+        if !self.models.is_empty() {
+            facts.insert(2, by_value("answeringModels", "answering models", &self.models));
+        }
         if self.failed > 0 {
             facts.push(count("errors", "errors", self.failed));
         }
@@ -106,6 +111,8 @@ impl RunResultFigures {
             fact("run", "run", shown(&self.run), json!(self.run)),
             fact("answeringModel", "answering model", shown(&self.model), json!(self.model)),
             count("runResults", "aggregated results", self.results),
+            // Samples are in another file.
+            count("questions", "questions", 0),
             by_value("resultsByTask", "by task", &self.tasks),
         ];
         if !self.metrics.is_empty() {

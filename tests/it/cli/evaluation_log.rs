@@ -1,8 +1,8 @@
-//! Logs of Inspect as inputs: the questions of their samples, each once, and logs that are damaged, bombs or not begun.
+//! Logs of Inspect as inputs: the document that an archive becomes, and logs that are damaged, bombs or not begun.
 
 use super::input::run_at;
 use evalgraph::json::Limits;
-use evalgraph::source::evaluation_log::logged_questions;
+use evalgraph::source::evaluation_log::logged_run;
 use std::fs;
 use std::io::{Cursor, Write};
 use std::path::Path;
@@ -50,48 +50,83 @@ const PARTS: [(&str, &str); 7] = [
     ("header.json", HEADER),
 ];
 
-fn questions(bytes: &[u8]) -> (String, String) {
-    let read = logged_questions("a.eval", bytes, Limits::default());
+fn document(bytes: &[u8]) -> String {
+    let read = logged_run("a.eval", bytes, Limits::default());
     let read = read.expect("it is a log").expect("it is small");
-    (read.lines, read.note.to_string())
+    assert!(read.note.is_none(), "{:?}", read.note);
+    read.json
 }
 
 #[test]
-fn each_sample_is_a_question_whatever_compresses_it() {
-    let read = questions(&log(&PARTS, CompressionMethod::Deflated));
-    insta::assert_snapshot!(read.0, @r#"
-    {"id": "1", "question": "Which boat is oldest?", "answer": "Otter"}
-    {"id": "b", "question": "Which bay is smallest?\nA) Pebble Bay\nB) Sand Bay", "answer": "A"}
-    {"id": "c", "question": "How \"deep\"?\n\nAt the pier.", "answer": ""}
-    {"id": "d", "question": "A shade of blue?", "answer": "navy; azure"}
+fn a_log_is_one_document_whatever_compresses_it() {
+    let read = document(&log(&PARTS, CompressionMethod::Deflated));
+    insta::assert_snapshot!(read, @r#"
+    {"version": 2,
+    "status": "success",
+    "eval": {"task":"boats","model":"example/small"},
+    "samples": [
+    {"id":1,"epoch":1,"input":"Which boat is oldest?","target":"Otter","messages":[],"scores":{"match":{"value":"C"}}},
+    {"id":1,"epoch":2,"input":"Which boat is oldest?","target":"Otter"},
+    {"id":"b","input":"Which bay is smallest?","choices":["Pebble Bay","Sand Bay"],"target":"A"},
+    {"id":"c","input":[{"role":"system","content":"Be short."},{"role":"user","content":[{"type":"text","text":"How \"deep\"?"},{"type":"image","image":"x"}]},{"role":"assistant","content":"Where?"},{"role":"user","content":"At the pier."}],"target":""},
+    {"id":"d","input":"A shade of blue?","target":["navy","azure"]}]}
     "#);
-    insta::assert_snapshot!(read.1, @"a.eval: log::questions: the log of the task `boats` by `example/small` gives 4 questions from 5 samples; what models answered is not read; 1 question has several targets, which are joined by `; `");
     for method in [CompressionMethod::Stored, CompressionMethod::Zstd] {
-        assert_eq!(questions(&log(&PARTS, method)), read, "{method}");
+        assert_eq!(document(&log(&PARTS, method)), read, "{method}");
     }
 }
 
+/// Samples are in the order of the dataset, then by number or text.
 #[test]
-fn a_log_is_read_wherever_rows_are() {
+fn samples_are_in_the_order_of_the_run() {
+    let header = r#"{"eval": {"task": "boats", "model": "m", "dataset": {"sample_ids": ["z", 2]}}}"#;
+    let names = ["10_epoch_1", "9_epoch_1", "2_epoch_2", "z_epoch_1", "a_epoch_1", "2_epoch_1"];
+    let parts: Vec<(String, String)> = names
+        .iter()
+        .map(|name| (format!("samples/{name}.json"), format!("\"{name}\"")))
+        .chain([("header.json".to_owned(), header.to_owned())])
+        .collect();
+    let parts: Vec<(&str, &str)> = parts.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let read = document(&log(&parts, CompressionMethod::Stored));
+    let order: Vec<&str> =
+        read.lines().filter_map(|line| line.strip_prefix('"')?.split('"').next()).collect();
+    let expected = ["samples", "z_epoch_1", "2_epoch_1", "2_epoch_2", "9_epoch_1", "10_epoch_1", "a_epoch_1"];
+    assert_eq!(order, expected);
+}
+
+#[test]
+fn a_log_says_the_same_as_its_document() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let bytes = log(&PARTS, CompressionMethod::Zstd);
     fs::write(folder.path().join("a.eval"), &bytes).expect("the folder is ours");
-    fs::write(folder.path().join("a.jsonl"), questions(&bytes).0).expect("the folder is ours");
+    fs::write(folder.path().join("a.json"), document(&bytes)).expect("the folder is ours");
     let commands: [&[&str]; 6] = [
         &["stats"],
         &["convert", "--to", "nt"],
         &["convert", "--to", "karenina"],
+        &["query", "-n", "results"],
         &["query", "-n", "question-cards"],
-        &["filter", "--text", "bay"],
-        &["new"],
+        &["validate"],
     ];
     for command in commands {
         let of = |file: &str| {
             let (status, stdout, _) = run_at(0, folder.path(), &[command, &[file]].concat());
             (status, stdout.replace(file, "FILE"))
         };
-        assert_eq!(of("a.eval"), of("a.jsonl"), "{command:?}");
+        assert_eq!(of("a.eval"), of("a.json"), "{command:?}");
     }
+}
+
+/// A run that did not end has what it began with, and the samples that were finished.
+#[test]
+fn a_run_that_broke_off_is_read_and_a_note_says_so() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let bytes = log(&PARTS[..3], CompressionMethod::Deflated);
+    fs::write(folder.path().join("a.eval"), bytes).expect("the folder is ours");
+    let (status, stdout, stderr) = run_at(0, folder.path(), &["query", "-n", "results", "a.eval"]);
+    assert_eq!(status, 0, "{stderr}");
+    assert_eq!(stdout.lines().count(), 3, "{stdout}");
+    insta::assert_snapshot!(stderr, @"a.eval: note[log::interrupted]: the run has not ended: the log has 2 finished samples, and no results of scorers");
 }
 
 #[test]
@@ -104,17 +139,10 @@ fn a_log_that_is_damaged_empty_or_a_bomb_is_an_error() {
         stderr
     };
     let of = |parts: &[(&str, &str)]| log(parts, CompressionMethod::Deflated);
-    insta::assert_snapshot!(said(&of(&[("header.json", HEADER)]), &[]), @r"
-    a.eval: error[log::empty]: the log of the task `boats` by `example/small` has no samples
+    insta::assert_snapshot!(said(&of(&[("_journal/start.json", HEADER)]), &[]), @r"
+    a.eval: error[log::empty]: the run has not ended, and the log has no samples
      = help: wait until the evaluation has run, or name another log
     ");
-    let without_input = ("samples/1_epoch_1.json", r#"{"id": 1}"#);
-    insta::assert_snapshot!(said(&of(&[("header.json", HEADER), without_input]), &[]), @r#"
-    a.eval/samples/1_epoch_1.json:1:1: error[log::damaged]: the sample has no `input`, so it is not known what was asked
-    1 | {"id": 1}
-      | ^
-      = help: copy the log again, or open it in Inspect: `inspect log dump FILE`
-    "#);
     let broken = ("samples/1_epoch_1.json", "{\"id\": 1,\n \"input\": tru}");
     insta::assert_snapshot!(said(&of(&[("header.json", HEADER), broken]), &[]), @r#"
     a.eval/samples/1_epoch_1.json:2:11: error[json::bare-word]: `tru` is neither a string in double quotes nor `true`, `false` or `null`
@@ -132,8 +160,8 @@ fn a_log_that_is_damaged_empty_or_a_bomb_is_an_error() {
         let mut bad = good.clone();
         bad[at] ^= 0x55;
         // Anything but a panic: a byte of a text may change without a fault.
-        let _ = logged_questions("a.eval", &bad, Limits::default());
-        if let Err(fault) = logged_questions("a.eval", &good[..at], Limits::default()) {
+        let _ = logged_run("a.eval", &bad, Limits::default());
+        if let Err(fault) = logged_run("a.eval", &good[..at], Limits::default()) {
             assert_eq!(fault.code, "log::damaged", "{at}");
         }
     }
@@ -142,11 +170,8 @@ fn a_log_that_is_damaged_empty_or_a_bomb_is_an_error() {
 #[test]
 fn a_log_of_others_becomes_a_checkpoint() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let (status, stdout, stderr) = run_at(0, folder, &["new", "fixtures/foreign/inspect-log.eval"]);
+    let (status, stdout, stderr) =
+        run_at(0, folder, &["convert", "fixtures/foreign/inspect-log.eval", "--to", "karenina"]);
     assert_eq!(status, 0, "{stderr}");
     assert!(stdout.contains("\"text\": \"Which boat is oldest?\""), "{stdout}");
-    insta::assert_snapshot!(stderr, @r"
-    fixtures/foreign/inspect-log.eval: note[log::questions]: the log of the task `boats` by `example/small-model` gives 1 question; what models answered is not read
-    note[new::questions]: 1 question
-    ");
 }

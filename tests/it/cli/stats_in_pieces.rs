@@ -9,7 +9,8 @@ use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-const SYSTEMS: [&str; 6] = ["train", "kwanzaa", "rlcf", "results", "chat", "every-eval-ever"];
+const SYSTEMS: [&str; 8] =
+    ["train", "kwanzaa", "rlcf", "results", "chat", "every-eval-ever", "inspect", "lm-eval"];
 
 /// The JSON files below a folder, by the folder that they lie in.
 fn files(folder: &Path, found: &mut BTreeMap<PathBuf, Vec<String>>) {

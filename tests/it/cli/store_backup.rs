@@ -10,7 +10,8 @@ use crate::cli::input::run;
 use crate::fixture_files::files_below;
 
 /// The folders of fixtures of all systems.
-pub(super) const SYSTEMS: [&str; 6] = ["karenina", "train", "kwanzaa", "rlcf", "chat", "every-eval-ever"];
+pub(super) const SYSTEMS: [&str; 8] =
+    ["karenina", "train", "kwanzaa", "rlcf", "chat", "every-eval-ever", "inspect", "lm-eval"];
 
 /// Runs a command that is to succeed; stdout.
 pub(super) fn ok(path: &Path, arguments: &[&str]) -> String {

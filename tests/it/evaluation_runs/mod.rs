@@ -1,5 +1,7 @@
 //! Evaluation runs of other harnesses: their files, and the rules for them.
 
 pub(crate) mod common_form_rules;
+pub(crate) mod harness_rules;
+pub(crate) mod log_rules;
 mod run_files;
 pub(crate) mod run_queries;

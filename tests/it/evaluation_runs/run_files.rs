@@ -9,11 +9,15 @@ use std::fs;
 use std::path::Path;
 
 /// The files with their kinds.
-const FILES: [(&str, &str); 4] = [
+const FILES: [(&str, &str); 8] = [
     ("every-eval-ever/boats_samples.jsonl", "every-eval-ever/sample results"),
     ("every-eval-ever/one-sample.json", "every-eval-ever/sample results"),
     ("every-eval-ever/run.json", "every-eval-ever/run"),
     ("every-eval-ever/index.jsonl", "every-eval-ever/run index"),
+    ("inspect/boats.json", "inspect/log"),
+    ("lm-eval/samples_boats_2026-03-01T09-00-00.123456.jsonl", "lm-eval/samples"),
+    ("lm-eval/samples_boats-of-old.jsonl", "lm-eval/samples"),
+    ("lm-eval/results_2026-03-01T09-00-00.123456.json", "lm-eval/results"),
 ];
 
 fn convert(folder: &Path, file: &str, options: &[&str]) -> String {
@@ -87,6 +91,176 @@ fn named_queries_find_results_runs_and_ratings() {
         json!(["tides", 0.0]),
     ];
     assert_eq!(ratings, expected);
+}
+
+/// The cells of a row of an answer.
+fn cells(row: &Value, keys: &[&str]) -> Value {
+    keys.iter().map(|key| row[*key].clone()).collect()
+}
+
+/// Epochs are repeats of one question. Letters are numbers, and lists stay lists.
+#[test]
+fn samples_of_a_log_are_results() {
+    let mut results = query("inspect/boats.json", "results");
+    results.sort_by_key(|row| row["node"].to_string());
+    let keys = ["id", "replicate", "question_text", "answer", "answering_model", "run", "passed", "failure"];
+    let expected = [
+        json!(["1", 1, "Which boat is oldest?", "Otter", "example/small", "Run1", true, null]),
+        json!(["1", 2, "Which boat is oldest?", "Heron", "example/small", "Run1", false, null]),
+        json!([
+            "bay",
+            1,
+            "Which bay is smallest?\nA) Pebble Bay\nB) Sand Bay",
+            "A",
+            "example/small",
+            "Run1",
+            null,
+            null
+        ]),
+        json!(["blue", 1, "A shade of blue?", "navy", "example/small", "Run1", true, null]),
+        json!([
+            "depth",
+            1,
+            "How deep is it?\n\nAt the pier.",
+            "How deep is it?",
+            "example/small",
+            "Run1",
+            null,
+            null
+        ]),
+        json!([
+            "speed",
+            1,
+            "How fast is it?",
+            null,
+            "example/small",
+            "Run1",
+            null,
+            "the sandbox did not start"
+        ]),
+    ];
+    assert_eq!(results.iter().map(|row| cells(row, &keys)).collect::<Vec<_>>(), expected);
+    let ratings = query("inspect/boats.json", "ratings");
+    let mut ratings: Vec<String> =
+        ratings.iter().map(|row| format!("{} {}", row["aspect"], row["value"])).collect();
+    ratings.sort();
+    let expected =
+        ["\"length\" 0.25", "\"match\" 0", "\"match\" 0", "\"match\" 0.5", "\"match\" 1", "\"match\" 1"];
+    assert_eq!(ratings, expected);
+    let figures = &stats(Path::new("."), &[path("inspect/boats.json").display().to_string()])[0];
+    let counted = ["results", "questions", "verified", "failed", "withoutVerdict", "errors", "totalTokens"];
+    assert_eq!(counted.map(|key| figures[key].as_u64()), [6, 5, 2, 1, 3, 1, 144].map(Some));
+    assert_eq!((&figures["runResults"], &figures["runStatus"]), (&json!(2), &json!("success")));
+}
+
+/// A row for each filter is a result of its own, and the filter belongs to the name of the metric.
+#[test]
+fn rows_of_a_task_are_results() {
+    let file = "lm-eval/samples_boats_2026-03-01T09-00-00.123456.jsonl";
+    let mut results = query(file, "results");
+    results.sort_by_key(|row| row["node"].to_string());
+    let keys = ["id", "question_text", "answer", "run", "passed"];
+    let run = "2026-03-01T09-00-00.123456";
+    let expected = [
+        json!(["0", "Which boat is oldest?", "[invalid]", run, false]),
+        json!(["0", "Which boat is oldest?", "Otter", run, true]),
+        json!(["1", "How deep is the bay?", "7", run, true]),
+        json!(["2", "The smallest bay is", "-3.2", run, false]),
+    ];
+    assert_eq!(results.iter().map(|row| cells(row, &keys)).collect::<Vec<_>>(), expected);
+    let ratings = query(file, "ratings");
+    let mut ratings: Vec<String> =
+        ratings.iter().map(|row| format!("{} {}", row["aspect"], row["value"])).collect();
+    ratings.sort();
+    let expected = [
+        "\"acc\" 0",
+        "\"acc_norm\" 1",
+        "\"exact_match\" 1.0",
+        "\"exact_match,flexible-extract\" 1.0",
+        "\"exact_match,strict-match\" 0.0",
+        "\"f1\" 0.5",
+    ];
+    assert_eq!(ratings, expected);
+}
+
+/// The values of metrics over all samples have the same form, whatever harness wrote them.
+#[test]
+fn aggregated_results_have_metrics_values_and_errors() {
+    let query = "PREFIX eg: <urn:evalgraph:vocab:> PREFIX cr: <http://mlcommons.org/croissant/>
+        SELECT ?task ?metric ?value ?error ?lower { ?result a eg:RunResult, cr:EvaluationResult ; eg:task ?task ;
+        cr:metric ?metric ; cr:value ?value OPTIONAL { ?result eg:standardError ?error }
+        OPTIONAL { ?result eg:lowerIsBetter ?lower } } ORDER BY ?task ?metric";
+    let of = |name: &str| {
+        let file = path(name).display().to_string();
+        let (status, rows, stderr) = run(Path::new("."), &["query", &file, "-q", query]);
+        assert_eq!((status, &*stderr), (0, ""), "{name}");
+        rows
+    };
+    insta::assert_snapshot!(of("every-eval-ever/run.json"), @r"
+    task,metric,value,error,lower
+    boats,Accuracy,0.50,0.3536,false
+    knots,knots,-3,,false
+    tides,quality,0.5,,true
+    ");
+    insta::assert_snapshot!(of("inspect/boats.json"), @r"
+    task,metric,value,error,lower
+    boats,accuracy,0.5,0.22,
+    boats,stderr,0.22,,
+    ");
+    insta::assert_snapshot!(of("lm-eval/results_2026-03-01T09-00-00.123456.json"), @r#"
+    task,metric,value,error,lower
+    boats,"exact_match,flexible-extract",0.5,0.25,false
+    boats,"exact_match,strict-match",0.0,,false
+    boats,"exact_match_stderr,flexible-extract",0.25,,
+    boats,"exact_match_stderr,strict-match",N/A,,
+    boats,perplexity,12.5,,true
+    harbour,acc,0.5,0.1,
+    harbour,acc_stderr,0.1,,
+    "#);
+}
+
+/// The files that others wrote, if they are there.
+#[test]
+fn files_of_others_are_read_and_come_back() {
+    let Some(suites) = std::env::var_os("EVALGRAPH_SUITES") else {
+        println!("SKIPPED: the files of others are found by EVALGRAPH_SUITES");
+        return;
+    };
+    let root = Path::new(&suites).join("evaluation");
+    let mut folders = ["inspect", "every-eval-ever/inspect", "every-eval-ever/lm_eval"]
+        .map(|name| root.join(name))
+        .to_vec();
+    folders.extend(
+        ["skill_reference_conversion", "community_evals_converter"]
+            .map(|name| root.join("every-eval-ever").join(name)),
+    );
+    let mut count = 0;
+    while let Some(folder) = folders.pop() {
+        let Ok(entries) = fs::read_dir(&folder) else {
+            println!("SKIPPED: {} is not there", folder.display());
+            continue;
+        };
+        for entry in entries {
+            let file = entry.expect("the folder can be read").path();
+            let extension = file.extension().unwrap_or_default().to_string_lossy().into_owned();
+            if file.is_dir() {
+                folders.push(file);
+            } else if ["json", "jsonl", "eval"].contains(&extension.as_str()) {
+                let name = file.display().to_string();
+                let written = convert(Path::new("."), &name, &["--to", "same"]);
+                let values = |text: &str| -> Vec<Value> {
+                    let values = serde_json::Deserializer::from_str(text).into_iter();
+                    values.collect::<Result<_, _>>().expect("it is JSON")
+                };
+                if extension != "eval" {
+                    let text = fs::read_to_string(&file).expect("it can be read");
+                    assert_eq!(values(&written), values(&text), "{name}");
+                }
+                count += 1;
+            }
+        }
+    }
+    println!("{count} files");
 }
 
 #[test]

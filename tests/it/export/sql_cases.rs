@@ -21,7 +21,8 @@ use crate::random::expressions::{ROWS, spelled};
 use crate::sparql::traps::{TRAPS, XSD, n_quads};
 
 /// The fixtures of each system, and those that belong together.
-const FOLDERS: [&str; 7] = ["karenina", "train", "kwanzaa", "rlcf", "chat", "every-eval-ever", "across"];
+const FOLDERS: [&str; 9] =
+    ["karenina", "train", "kwanzaa", "rlcf", "chat", "every-eval-ever", "inspect", "lm-eval", "across"];
 
 /// The values of the parameters that have no default.
 const VALUES: [(&str, &str); 1] = [("keyword", "physics")];

@@ -46,7 +46,8 @@ impl Row {
         let [file, options, verdict, questions, question, answer, contexts, code, help] = cells;
         let verdict = match verdict.as_str() {
             "read" => {
-                let contexts: Vec<String> = contexts.split(',').map(str::to_owned).collect();
+                let contexts = contexts.split(',').filter(|_| questions != "0");
+                let contexts: Vec<String> = contexts.map(str::to_owned).collect();
                 assert_eq!(questions, contexts.len().to_string(), "a number of contexts a question: {line}");
                 Verdict::Read(Reading { first: [question, answer], contexts, warning: code })
             }

@@ -26,10 +26,20 @@ const VALUES: [&str; 6] = ["null", "true", "7", "\"x\"", "[]", "{}"];
 /// first.
 fn fixtures() -> Vec<String> {
     let mut files = Vec::new();
-    let mut folders: Vec<String> =
-        ["train", "kwanzaa", "rlcf", "results", "verification", "across", "chat", "every-eval-ever"]
-            .map(str::to_owned)
-            .into();
+    let mut folders: Vec<String> = [
+        "train",
+        "kwanzaa",
+        "rlcf",
+        "results",
+        "verification",
+        "across",
+        "chat",
+        "every-eval-ever",
+        "inspect",
+        "lm-eval",
+    ]
+    .map(str::to_owned)
+    .into();
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(path(&folder)).expect("the folder is there") {
             let entry = entry.expect("the folder can be read");

@@ -82,7 +82,7 @@ fn node(value: &Term) -> Option<NamedOrBlankNode> {
 /// The graphs of all fixtures of the four systems, and of what no fixture has.
 static GRAPHS: LazyLock<Vec<Made>> = LazyLock::new(|| {
     let root = path("");
-    let mut made: Vec<Made> = ["train", "kwanzaa", "rlcf", "chat", "every-eval-ever"]
+    let mut made: Vec<Made> = ["train", "kwanzaa", "rlcf", "chat", "every-eval-ever", "inspect", "lm-eval"]
         .into_iter()
         .flat_map(|system| files(&root.join(system)).into_iter().map(move |file| (system, file)))
         .filter_map(|(system, file)| {

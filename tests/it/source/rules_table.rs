@@ -2,7 +2,7 @@
 //! which the tests of its system find at the place that stands here.
 
 use crate::chat::rules as chat_rules;
-use crate::evaluation_runs::common_form_rules;
+use crate::evaluation_runs::{common_form_rules, harness_rules, log_rules};
 use crate::karenina::rules as karenina_rules;
 use crate::kwanzaa::rules as kwanzaa_rules;
 use crate::rlcf::rules as rlcf_rules;
@@ -11,7 +11,9 @@ use evalgraph::diagnostic::validation::RuleReport;
 use evalgraph::source::chat::rules::ChatProfile;
 use evalgraph::source::checkpoint::CheckpointProfile;
 use evalgraph::source::every_eval_ever::rules::EvaluationProfile;
+use evalgraph::source::inspect::rules::LogProfile;
 use evalgraph::source::kwanzaa::rules::KwanzaaProfile;
+use evalgraph::source::lm_eval::rules::HarnessProfile;
 use evalgraph::source::rlcf::rules::RlcfProfile;
 use evalgraph::source::train::rules::TrainProfile;
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,7 +33,7 @@ struct System {
     good: Vec<GoodReport>,
 }
 
-fn systems() -> [System; 6] {
+fn systems() -> [System; 8] {
     macro_rules! system {
         ($system:ident, $profile:ident, $cases:ident) => {{
             let of = |profile: $profile| {
@@ -52,6 +54,8 @@ fn systems() -> [System; 6] {
         system!(karenina, CheckpointProfile, karenina_rules),
         system!(chat, ChatProfile, chat_rules),
         system!(every_eval_ever, EvaluationProfile, common_form_rules),
+        system!(inspect, LogProfile, log_rules),
+        system!(lm_eval, HarnessProfile, harness_rules),
     ]
 }
 
@@ -103,8 +107,16 @@ fn each_rule_has_a_good_file_and_a_bad_case_in_each_profile() {
 
 #[test]
 fn the_numbered_rules_are_all_there() {
-    let [train, kwanzaa, rlcf, _, chat, common] = systems();
-    let numbered = [(train, 'T', 18), (kwanzaa, 'W', 29), (rlcf, 'R', 19), (chat, 'C', 12), (common, 'E', 8)];
+    let [train, kwanzaa, rlcf, _, chat, common, log, harness] = systems();
+    let numbered = [
+        (train, 'T', 18),
+        (kwanzaa, 'W', 29),
+        (rlcf, 'R', 19),
+        (chat, 'C', 12),
+        (common, 'E', 8),
+        (log, 'I', 7),
+        (harness, 'L', 5),
+    ];
     for (system, letter, count) in numbered {
         for number in 1..=count {
             let id = format!("{letter}-{number}");

@@ -20,7 +20,7 @@ use super::syntax::RecordSyntax;
 use evalgraph_diagnostics::help::{help, raising, setting};
 use evalgraph_diagnostics::{Diagnostic, TableCells, codes, thousands};
 #[cfg(feature = "tables")]
-use evalgraph_formats::evaluation_log::{LoggedQuestions, logged_questions};
+use evalgraph_formats::evaluation_log::{LoggedRun, logged_run};
 #[cfg(feature = "parquet")]
 use evalgraph_formats::parquet::{is_parquet, json_lines};
 use evalgraph_formats::records::ReplyPath;
@@ -278,11 +278,11 @@ impl BegunInput {
         #[cfg(feature = "tables")]
         if is_log(&bytes) {
             let limits = Limits { size: max_size, ..Limits::default() };
-            let read = logged_questions(&origin.name, &bytes, limits)?;
-            let LoggedQuestions { lines, note } = read.ok_or_else(|| too_large(Some("zip")))?;
-            let origin = DocumentOrigin { syntax: RecordSyntax::JsonLines, ..origin };
-            let findings = vec![note];
-            return Ok(RawInput { findings, ..RawInput::from_bytes(origin, lines.into_bytes()) });
+            let read = logged_run(&origin.name, &bytes, limits)?;
+            let LoggedRun { json, note } = read.ok_or_else(|| too_large(Some("zip")))?;
+            let origin = DocumentOrigin { syntax: RecordSyntax::Json, ..origin };
+            let findings = note.into_iter().collect();
+            return Ok(RawInput { findings, ..RawInput::from_bytes(origin, json.into_bytes()) });
         }
         #[cfg(not(feature = "tables"))]
         let _ = rows;

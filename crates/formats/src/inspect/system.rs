@@ -1,0 +1,80 @@
+//! Registers Inspect as a system.
+
+use super::log_figures::LogFigures;
+use super::log_recognition::{assumed, file_shape, recognise};
+use super::rules::{self, LogProfile, validate};
+use crate::checking::{CheckedFile, FormatRule, RecordRules};
+use crate::named_figures::RecordTally;
+use crate::records::{FileShape, RecognisedRecords, RecordName};
+use crate::rewriting::IndexedGraph;
+use crate::source_system::SourceSystem;
+use evalgraph_diagnostics::Diagnostic;
+use evalgraph_diagnostics::validation::RuleReport;
+use evalgraph_json::JsonDocument;
+use evalgraph_rdf::quad_buffer::BufferTermId;
+
+/// Logs of runs.
+pub(crate) struct InspectSystem;
+
+impl SourceSystem for InspectSystem {
+    fn files(&self) -> &'static str {
+        "Inspect"
+    }
+
+    fn recognise(&self, document: &JsonDocument) -> Result<Option<RecognisedRecords>, Box<Diagnostic>> {
+        Ok(recognise(document))
+    }
+
+    fn recognise_named(
+        &self,
+        document: &JsonDocument,
+        _record: Option<RecordName>,
+    ) -> Result<Option<RecognisedRecords>, Box<Diagnostic>> {
+        let root = document.root();
+        let keys = ["eval", "samples", "results"];
+        let is_log = document.is_object(root) && keys.iter().any(|key| document.get(root, key).is_some());
+        Ok(is_log.then(assumed))
+    }
+
+    fn file_shape(&self, graph: &IndexedGraph<'_>, root: BufferTermId) -> Option<FileShape> {
+        file_shape(graph, root)
+    }
+
+    fn tally(&self, _recognised: &RecognisedRecords) -> Option<Box<dyn RecordTally>> {
+        Some(Box::<LogFigures>::default())
+    }
+
+    fn rules(&self) -> Option<Box<dyn RecordRules>> {
+        Some(Box::new(LogRules))
+    }
+
+    fn explanations(&self) -> &'static [&'static str] {
+        rules::EXPLANATIONS
+    }
+
+    fn profiles(&self) -> Vec<(&'static str, Vec<FormatRule>)> {
+        LogProfile::ALL.map(|profile| (profile.name(), profile.rules())).to_vec()
+    }
+}
+
+/// The rules over files, which have no thresholds.
+struct LogRules;
+
+impl RecordRules for LogRules {
+    fn has_settings(&self) -> bool {
+        false
+    }
+
+    fn read_settings(&mut self, _document: &JsonDocument) -> Result<(), Box<Diagnostic>> {
+        Ok(())
+    }
+
+    fn check(
+        &mut self,
+        file: &CheckedFile<'_>,
+        profile: Option<&str>,
+    ) -> Result<Option<RuleReport>, Box<Diagnostic>> {
+        let profile = LogProfile::from_name(profile.unwrap_or(LogProfile::Seed.name()));
+        Ok(profile.map(|profile| validate(file.document, profile)))
+    }
+}
