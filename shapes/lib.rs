@@ -14,12 +14,18 @@ pub struct BuiltInShapes {
 }
 
 /// All of them, sorted by name.
-pub const BUILT_IN: [BuiltInShapes; 7] = [
+pub const BUILT_IN: [BuiltInShapes; 8] = [
     row(
         "common",
         &[],
         "the catalog, and what links questions of several systems",
         include_str!("common.ttl"),
+    ),
+    row(
+        "croissant-tasks",
+        &[],
+        "problems, solutions and evaluations of Croissant Tasks",
+        include_str!("croissant-tasks.ttl"),
     ),
     row(
         "karenina",

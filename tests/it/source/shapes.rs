@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 
 /// The files of shapes, the prefix of their shapes, and how the page of codes names the rules that each has.
-const FILES: [(&str, &str, &[&str]); 7] = [
+const FILES: [(&str, &str, &[&str]); 8] = [
     ("karenina-spec", "egs", &["A rule of karenina (karenina-spec"]),
     ("karenina", "egk", &["A rule of karenina (karenina)", "A rule of karenina (karenina-spec, karenina"]),
     (
@@ -21,6 +21,8 @@ const FILES: [(&str, &str, &[&str]); 7] = [
     ("rlcf", "egr", &["A rule of rlcf ("]),
     // No system has rules about what others say.
     ("common", "egc", &[]),
+    // Their rules are those of a vocabulary.
+    ("croissant-tasks", "egct", &[]),
 ];
 
 const SH: &str = "http://www.w3.org/ns/shacl#";
