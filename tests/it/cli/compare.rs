@@ -291,3 +291,19 @@ fn what_cannot_be_compared_is_refused() {
     assert_eq!(status, 0, "{stderr}");
     assert!(stderr.contains("note[compare::results]"), "{stderr}");
 }
+
+#[test]
+fn a_diff_of_two_runs_never_pairs_results_of_different_samples() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [first, mut second] = two_runs();
+    second.reverse();
+    second.truncate(30);
+    fs::write(folder.path().join("a.json"), list(&first)).expect("our folder");
+    fs::write(folder.path().join("b.json"), list(&second)).expect("our folder");
+    let (status, stdout, stderr) = run(folder.path(), &["diff", "a.json", "b.json", "--format", "json"]);
+    assert_eq!(status, 1, "{stderr}");
+    let found: Value = serde_json::from_str(&stdout).expect("it is JSON");
+    let changed = found["changed"].as_array().expect("a list");
+    assert_eq!((changed.len(), found["removed"].as_array().map(Vec::len)), (30, Some(10)), "{stdout}");
+    assert!(!stdout.contains("question_id"), "{stdout}");
+}

@@ -1,7 +1,10 @@
 //! Pairs the items of two arrays: first equal items, then items with the same id, the same text, the most members in
-//! common, and last the same position.
+//! common, and last the same position. Results of models have the sample in place of an id, since ids of results differ
+//! from run to run.
 
 use crate::checkpoint::comparison::MatchedBy;
+use crate::records::{FileShape, TableRunReader};
+use crate::runs::RunReader as _;
 use evalgraph_json::{JsonDocument, JsonKind, TokenId};
 use hashbrown::{HashMap, HashSet};
 use std::collections::VecDeque;
@@ -22,6 +25,8 @@ pub(super) struct ComparedItems<'i> {
     digests: Vec<u64>,
     /// The digests of ids.
     ids: Vec<Option<u64>>,
+    /// For results of models, the digests of the sample with its attempt and its model, and of those without the model.
+    samples: Vec<Option<[u64; 2]>>,
     /// The digests of texts. A text that several items share does not identify an item that has an id.
     texts: Vec<Option<u64>>,
 }
@@ -37,7 +42,24 @@ impl<'i> ComparedItems<'i> {
             *text = text.filter(|text| id.is_none() || counts[text] == 1);
         }
         let digests = items.iter().map(|&item| digest(document, item)).collect();
-        Self { document, items, digests, ids, texts }
+        let samples = vec![None; items.len()];
+        Self { document, items, digests, ids, samples, texts }
+    }
+
+    /// Adds the samples of results of models.
+    pub(super) fn with_samples(mut self, shape: &FileShape) -> Self {
+        let Some(reader) = TableRunReader::from_shape(shape) else { return self };
+        let mut samples: HashMap<TokenId, [u64; 2]> = HashMap::new();
+        reader.results(self.document, &mut |result| {
+            if result.sample.is_some() || result.question.is_some() {
+                let sample = (&result.task, &result.sample, &result.repeat);
+                let without_id = result.question.as_deref().filter(|_| result.sample.is_none());
+                let of_sample = hash_of(&(sample, without_id));
+                samples.insert(result.at, [hash_of(&(of_sample, &result.model)), of_sample]);
+            }
+        });
+        self.samples = self.items.iter().map(|item| samples.get(item).copied()).collect();
+        self
     }
 
     fn are_scalars_that_repeat(&self) -> bool {
@@ -50,6 +72,11 @@ impl<'i> ComparedItems<'i> {
         let document = self.document;
         let members = document.members(self.items[at]);
         members.map(|member| (document.symbol_text(member.symbol), digest(document, member.value))).collect()
+    }
+
+    /// Returns whether an id or a sample says which record an item is.
+    fn is_named(&self, at: usize) -> bool {
+        self.ids[at].is_some() || self.samples[at].is_some()
     }
 
     fn sort(&self, at: usize) -> usize {
@@ -130,6 +157,10 @@ impl ItemPartners<MatchedBy> {
             left == right && (before.are_scalars_that_repeat() || after.are_scalars_that_repeat());
         if !is_positional {
             pairs.by(|at| Some(before.digests[at]), |at| Some(after.digests[at]), MatchedBy::Id);
+            for key in 0..2 {
+                let sample = |items: &ComparedItems<'_>, at: usize| Some(items.samples[at]?[key]);
+                pairs.by(|at| sample(before, at), |at| sample(after, at), MatchedBy::Id);
+            }
             pairs.by(|at| before.ids[at], |at| after.ids[at], MatchedBy::Id);
             pairs.by(|at| before.texts[at], |at| after.texts[at], MatchedBy::Text);
             pairs.by_content(before, after);
@@ -146,7 +177,9 @@ impl ItemPartners<MatchedBy> {
 
     /// Pairs objects that share at least half of their members, the most similar first.
     fn by_content(&mut self, before: &ComparedItems<'_>, after: &ComparedItems<'_>) {
-        let (lone, free) = (self.lone(), self.free().collect::<Vec<_>>());
+        // Results of different samples have nothing to do with each other, however alike they are.
+        let lone: Vec<usize> = self.lone().into_iter().filter(|&at| before.samples[at].is_none()).collect();
+        let free: Vec<usize> = self.free().filter(|&at| after.samples[at].is_none()).collect();
         // Each item is compared with each, so the number of pairs is limited.
         if lone.len().saturating_mul(free.len()) > MOST_COMPARED {
             return;
@@ -167,18 +200,18 @@ impl ItemPartners<MatchedBy> {
         }
     }
 
-    /// Pairs the remaining items of the same sort in their order, except items with different ids, which are different
-    /// records.
+    /// Pairs the remaining items of the same sort in their order, except items with different ids or samples, which are
+    /// different records.
     fn by_position(&mut self, before: &ComparedItems<'_>, after: &ComparedItems<'_>) {
         let mut free: [[VecDeque<usize>; 2]; 3] = Default::default();
         for at in self.free() {
-            free[after.sort(at)][usize::from(after.ids[at].is_some())].push_back(at);
+            free[after.sort(at)][usize::from(after.is_named(at))].push_back(at);
         }
         for at in self.lone() {
             let [without_id, with_id] = &mut free[before.sort(at)];
             let first = match (without_id.front(), with_id.front()) {
-                (Some(one), Some(other)) if before.ids[at].is_none() && other < one => with_id.pop_front(),
-                (None, Some(_)) if before.ids[at].is_none() => with_id.pop_front(),
+                (Some(one), Some(other)) if !before.is_named(at) && other < one => with_id.pop_front(),
+                (None, Some(_)) if !before.is_named(at) => with_id.pop_front(),
                 _ => without_id.pop_front(),
             };
             if let Some(other) = first {
@@ -207,6 +240,12 @@ fn scalar_member(document: &JsonDocument, value: TokenId, keys: &[&str]) -> Opti
     let is_object = document.is_object(value);
     let mut values = keys.iter().filter(|_| is_object).filter_map(|key| document.get(value, key));
     values.find(|&value| document.is_string(value) || document.number(value).is_some())
+}
+
+fn hash_of(value: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// Returns a digest of a value. Equal values have equal digests, whatever the order of their keys. Different values

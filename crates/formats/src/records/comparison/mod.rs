@@ -61,7 +61,8 @@ pub struct ComparedRecord<'d> {
     pub origin: TokenOrigin<'d>,
 }
 
-/// Compares two files. Records are paired by id, then by text, then by common members, then by position. Changes of a
+/// Compares two files. Records are paired by id, then by text, then by common members, then by position; results of
+/// models only by their sample. Changes of a
 /// key in `ignored` are left out.
 pub fn compare<'d>(
     before: ComparedRecordFile<'d>,
@@ -189,8 +190,8 @@ impl<'d> RecordComparer<'_, 'd> {
         let left: Vec<TokenId> = self.before.items(one.1).collect();
         let right: Vec<TokenId> = self.after.items(other.1).collect();
         let pairs = ItemPartners::from_items(
-            &ComparedItems::new(self.before, &left),
-            &ComparedItems::new(self.after, &right),
+            &ComparedItems::new(self.before, &left).with_samples(&before),
+            &ComparedItems::new(self.after, &right).with_samples(&after),
         );
         let path: Vec<String> = one.0.clone().into_iter().collect();
         self.order(&path, ComparedPair { before: one.1, after: other.1 }, &pairs, &mut found.whole);
