@@ -103,6 +103,8 @@ pub use evalgraph_diagnostics as diagnostic;
 #[cfg(feature = "net")]
 #[doc(inline)]
 pub use evalgraph_engine::net;
+#[doc(inline)]
+pub use evalgraph_engine::runs;
 #[cfg(feature = "tables")]
 #[doc(inline)]
 pub use evalgraph_engine::tables;
@@ -141,9 +143,6 @@ pub use evalgraph_engine::load::json_ld_operation::JsonLdOperation;
 pub use evalgraph_engine::load::quads::CompanionGraph;
 pub use evalgraph_engine::question::edit::QuestionEdit;
 pub use evalgraph_engine::report::{BaselineComparison, ReportFormat};
-pub use evalgraph_engine::runs::forms::ComparisonForm;
-pub use evalgraph_engine::runs::run_comparison::{RunComparison, RunComparisonOptions};
-pub use evalgraph_engine::runs::run_sides::SideKey;
 pub use evalgraph_engine::validation::validated_files::{ValidatedFile, ValidatedFileKind};
 pub use evalgraph_engine::workspace::quads_change::QuadsChange;
 pub use evalgraph_engine::workspace::rule_switch::{RuleSwitch, SwitchedLevel};

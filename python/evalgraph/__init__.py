@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from ._errors import EvalgraphError, MemoryLimit, ParseError, QueryError, Timeout
 from ._native import (
+    Comparison,
     Conversion,
     Dataset,
     Graph,
@@ -19,6 +20,7 @@ from ._native import (
     Validation,
     __version__,
     check,
+    compare,
     convert,
     queries,
     read,
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
 __all__ = [
     "BNode",
     "CallLimits",
+    "Comparison",
     "Conversion",
     "Dataset",
     "EvalgraphError",
@@ -54,6 +57,7 @@ __all__ = [
     "Validation",
     "__version__",
     "check",
+    "compare",
     "convert",
     "queries",
     "read",

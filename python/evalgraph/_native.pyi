@@ -195,6 +195,33 @@ class Validation:
     def _repr_html_(self) -> str: ...
 
 @final
+class Comparison:
+    """Runs compared sample by sample: which is better, and whether that is more than chance."""
+
+    @property
+    def rows(self) -> Rows:
+        """A row for each side, metric and group of samples: all of them, those of a task, those with a keyword."""
+    @property
+    def flips(self) -> Rows:
+        """The samples whose scores differ, the largest losses first."""
+    @property
+    def unpaired(self) -> Rows:
+        """The samples that only one side has."""
+    @property
+    def report(self) -> Rows:
+        """What was found while the files were read."""
+    def has_regression(self, margin: float = 0.0) -> bool:
+        """Returns whether any side is worse than the baseline, in any row: by more than chance, and by more than the
+        margin.
+        """
+    def text(self, show: int = 10) -> str:
+        """The comparison as tables for a terminal. Lists of samples have at most `show` items."""
+    def markdown(self, show: int = 10) -> str:
+        """The comparison as Markdown, for a comment on a change."""
+    def html(self, show: int = 10) -> str:
+        """The comparison as a page for a browser, which loads nothing."""
+
+@final
 class Conversion:
     """The files of a conversion. Nothing is on disk yet."""
 
@@ -320,6 +347,18 @@ def validate(
 def check(*inputs: str | PathLike[str], **options: Unpack[ReadOptions]) -> Validation:
     """Checks inputs against schema.org: unknown terms, values of the wrong type, and properties of other classes; and
     metadata of datasets against Croissant.
+    """
+def compare(
+    *inputs: str | PathLike[str],
+    by: Choice["input", "model", "run"] | None = None,
+    baseline: str | None = None,
+    metrics: list[str] | None = None,
+    **options: Unpack[ReadOptions],
+) -> Comparison:
+    """Compares runs of models sample by sample. The first input is the baseline, and every other one is compared with
+    it; `by` compares the models or the runs inside the inputs.
+
+    Samples are paired by id or by question, repeats are averaged, and p is corrected by Holm's method.
     """
 def convert(*inputs: str | PathLike[str], to: str, **options: Unpack[ReadOptions]) -> Conversion:
     """Converts inputs into a form, such as `karenina`, `train`, `hf-chat`, `sft`, `ttl` or `nq`. Nothing is written

@@ -437,6 +437,38 @@ class Checking(unittest.TestCase):
             eg.convert(PHYSICS, to="docx")
 
 
+class Comparing(unittest.TestCase):
+    OTTER, HERON = FIXTURES / "runs" / "otter", FIXTURES / "runs" / "heron"
+
+    def test_runs_are_compared_sample_by_sample(self):
+        compared = eg.compare(self.OTTER, self.HERON)
+        first = compared.rows[0]
+        self.assertEqual((first.metric, first.group, first.verdict, first.pairs), ("accuracy", "all", "worse", 39))
+        self.assertAlmostEqual(first.difference, -15 / 39)
+        self.assertLess(first.low, first.difference)
+        self.assertEqual({row.group for row in compared.rows}, {"all", "task"})
+        self.assertEqual((len(compared.flips), compared.flips[0].gain), (25, -1.0))
+        self.assertTrue(compared.flips[0].side_file.endswith("harbour_samples.jsonl"))
+        (alone,) = compared.unpaired
+        self.assertEqual((alone.sample, alone.line), ("t24", 40))
+        self.assertTrue(compared.has_regression())
+        self.assertFalse(compared.has_regression(0.9))
+        self.assertFalse(eg.compare(self.HERON, self.OTTER).has_regression())
+
+    def test_a_comparison_is_written_for_people(self):
+        compared = eg.compare(FIXTURES / "runs" / "two-models.csv", by="model", baseline="Example-AI/Otter")
+        self.assertIn("B against A", compared.text())
+        self.assertTrue(compared.markdown(show=2).startswith("# Comparison of runs"))
+        self.assertIn("default-src 'none'", compared.html())
+        self.assertIn("Example-AI/Otter, example/otter", repr(compared))
+
+    def test_what_cannot_be_compared_is_an_error(self):
+        with self.assertRaisesRegex(eg.EvalgraphError, "no results of models"):
+            eg.compare(self.OTTER, PHYSICS)
+        with self.assertRaisesRegex(ValueError, "`input`, `model` or `run`"):
+            eg.compare(self.OTTER, by="judge")
+
+
 class Storing(unittest.TestCase):
     def test_a_store_keeps_files_and_updates(self):
         count = "SELECT (COUNT(*) AS ?n) { ?s s:keywords ?k }"

@@ -25,6 +25,7 @@ mod quad_collections;
 mod quad_orders;
 mod queries;
 mod read_options;
+mod run_comparisons;
 mod shacl_reports;
 mod stores;
 mod term_values;
@@ -53,6 +54,8 @@ mod _native {
     use super::quad_collections::PythonQuadCollection;
     #[pymodule_export]
     use super::queries::{queries, sql};
+    #[pymodule_export]
+    use super::run_comparisons::{PythonComparison, compare};
     #[pymodule_export]
     use super::shacl_reports::shacl_report;
     #[pymodule_export]

@@ -146,6 +146,6 @@ pub(super) fn run(
     let compared = compare_inputs(&arguments.input, &arguments.loading, &options, report)?;
     let look: Option<LineStyler> = (form == CompareForm::Text).then_some(comparison);
     write_painted(path, look, |output| form.form().write(&compared, arguments.show, output))?;
-    let fails = arguments.fail_on_regression && compared.has_regression();
+    let fails = arguments.fail_on_regression && compared.has_regression(arguments.margin);
     Ok(if fails { CommandAnswer::No } else { CommandAnswer::Yes })
 }

@@ -12,7 +12,8 @@ impl Loader {
     /// Compares runs of evaluations sample by sample, as `evalgraph compare` does, and returns the findings of reading them.
     ///
     /// ```
-    /// use evalgraph::{ComparisonForm, Loader, RunComparisonOptions, SideKey};
+    /// use evalgraph::Loader;
+    /// use evalgraph::runs::{ComparisonForm, RunComparisonOptions, SideKey};
     ///
     /// let options = RunComparisonOptions { by: SideKey::Model, ..RunComparisonOptions::default() };
     /// let (comparison, _) = Loader::new().compare(["fixtures/runs/two-models.csv"], &options)?;

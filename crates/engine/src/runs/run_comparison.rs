@@ -3,7 +3,9 @@
 
 use std::ops::Range;
 
-use evalgraph_statistics::{ComparisonOptions, PairedComparison, PowerGoal, ScorePair, holm_corrected};
+use evalgraph_statistics::{
+    ComparisonOptions, DifferenceTest, PairedComparison, PowerGoal, ScorePair, holm_corrected,
+};
 use hashbrown::{HashMap, HashSet};
 
 use super::run_sides::{RunSide, SideKey, quoted_list, sides};
@@ -91,6 +93,27 @@ pub struct ComparisonRow {
     pub verdict: DifferenceVerdict,
 }
 
+impl ComparisonRow {
+    /// Returns how much better the side is than the baseline; negative if it is worse.
+    pub fn gain(&self) -> Option<f64> {
+        let difference = self.figures.mean_difference?;
+        Some(if self.lower_is_better { -difference } else { difference })
+    }
+
+    /// Returns the name of the test in words.
+    pub fn test_name(&self) -> &'static str {
+        match self.figures.test {
+            DifferenceTest::McNemarExact => "McNemar's exact test",
+            DifferenceTest::PairedBootstrap => "paired bootstrap",
+            DifferenceTest::ClusteredBootstrap => "bootstrap of groups",
+            DifferenceTest::PairedT => "paired t test",
+            DifferenceTest::ClusteredT => "clustered t test",
+            DifferenceTest::SignTest => "sign test",
+            DifferenceTest::NoTest => "no test",
+        }
+    }
+}
+
 /// What follows from a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DifferenceVerdict {
@@ -173,10 +196,12 @@ impl RunComparison {
         Ok(Self { table, sides, others, alpha, margin: options.margin })
     }
 
-    /// Returns whether any side is worse than the baseline, in any row.
-    pub fn has_regression(&self) -> bool {
+    /// Returns whether any side is worse than the baseline, in any row: by more than chance, and by more than the margin.
+    pub fn has_regression(&self, margin: f64) -> bool {
         let mut rows = self.others.iter().flat_map(|other| &other.rows);
-        rows.any(|row| row.verdict == DifferenceVerdict::Worse)
+        rows.any(|row| {
+            row.verdict == DifferenceVerdict::Worse && row.gain().is_some_and(|gain| gain < -margin)
+        })
     }
 }
 
@@ -238,10 +263,7 @@ fn correct(others: &mut [SideComparison], alpha: f64, margin: f64) {
         }
     }
     for row in others.iter_mut().flat_map(|other| &mut other.rows) {
-        let (Some(p_value), Some(difference)) = (row.adjusted_p, row.figures.mean_difference) else {
-            continue;
-        };
-        let gain = if row.lower_is_better { -difference } else { difference };
+        let Some((p_value, gain)) = row.adjusted_p.zip(row.gain()) else { continue };
         row.verdict = match () {
             () if p_value >= alpha => DifferenceVerdict::NoDifference,
             () if gain > 0.0 => DifferenceVerdict::Better,

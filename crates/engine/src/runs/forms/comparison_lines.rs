@@ -5,7 +5,6 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
-use super::comparison_sections::test_name;
 use crate::runs::run_comparison::{
     ComparedGroup, ComparisonRow, FlippedSample, RunComparison, SideComparison,
 };
@@ -115,7 +114,7 @@ fn figures(comparison: &RunComparison, baseline: &str, side: &str, row: &Compari
         "higher": figures.wins,
         "lower": figures.losses,
         "equal": figures.ties,
-        "test": test_name(figures.test),
+        "test": row.test_name(),
         "p": figures.p_value,
         "adjustedP": row.adjusted_p,
         "midP": figures.mid_p_value,

@@ -7,7 +7,6 @@ use crate::runs::run_sides::{RunSide, SideSample};
 use crate::runs::run_table::{NameNumber, ResultPlace};
 use evalgraph_diagnostics::shortened::shortened;
 use evalgraph_diagnostics::thousands;
-use evalgraph_statistics::DifferenceTest;
 
 /// The longest name in a table, in characters.
 const NAME: usize = 40;
@@ -292,26 +291,13 @@ impl SectionMaker<'_> {
 fn tests_of(rows: &[&ComparisonRow]) -> String {
     let mut names: Vec<&str> = Vec::new();
     for row in rows {
-        let name = test_name(row.figures.test);
+        let name = row.test_name();
         if !names.contains(&name) {
             names.push(name);
         }
     }
     let corrected = if rows.len() > 1 { ", p corrected by Holm's method" } else { "" };
     format!("{}{corrected}", names.join(", "))
-}
-
-/// Returns the name of a test in words.
-pub(super) fn test_name(test: DifferenceTest) -> &'static str {
-    match test {
-        DifferenceTest::McNemarExact => "McNemar's exact test",
-        DifferenceTest::PairedBootstrap => "paired bootstrap",
-        DifferenceTest::ClusteredBootstrap => "bootstrap of groups",
-        DifferenceTest::PairedT => "paired t test",
-        DifferenceTest::ClusteredT => "clustered t test",
-        DifferenceTest::SignTest => "sign test",
-        DifferenceTest::NoTest => "no test",
-    }
 }
 
 /// Returns a number with three decimal places, or fewer for large numbers.
