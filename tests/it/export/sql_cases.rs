@@ -14,6 +14,7 @@ use super::sql::{SqlOutcome, SqlOutcomes, asked, compared, ours, peer, without_l
 use crate::answers::{unlike, without_slice};
 use crate::cli::cross_queries::NAMES;
 use crate::cli::input::run;
+use crate::evaluation_runs::run_queries;
 use crate::generated::data::Case;
 use crate::generated::{expressions, queries};
 use crate::random::engines::{Answer, Process};
@@ -108,7 +109,7 @@ fn spark_answers_queries_of_all_kinds() {
 }
 
 /// Whether an engine is asked a query. DuckDB is asked all. The others need a tenth of a second or some seconds for each, so
-/// they are asked the named queries, Spark only those across systems, and some of the shapes;
+/// they are asked the named queries, Spark only those across systems and those about runs, and some of the shapes;
 /// `EVALGRAPH_SQL_QUERIES=named` asks all named queries, and `all` everything.
 fn is_asked(dialect: SqlDialect, number: usize, name: &str) -> bool {
     let is_of_shapes = name.contains(' ');
@@ -116,7 +117,11 @@ fn is_asked(dialect: SqlDialect, number: usize, name: &str) -> bool {
         (Ok("all"), _) | (_, SqlDialect::DuckDb) => true,
         (Ok("named"), _) => !is_of_shapes,
         (_, SqlDialect::DataFusion) => !is_of_shapes || number.is_multiple_of(10),
-        (_, SqlDialect::Spark) => NAMES.contains(&name) || is_of_shapes && number.is_multiple_of(100),
+        (_, SqlDialect::Spark) => {
+            NAMES.contains(&name)
+                || run_queries::NAMES.contains(&name)
+                || is_of_shapes && number.is_multiple_of(100)
+        }
     }
 }
 
