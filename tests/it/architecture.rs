@@ -292,8 +292,8 @@ fn our_iris_are_made_and_read_back_in_one_place() {
 }
 
 /// The systems, each with the folder of its name in `crates/formats/src`.
-const SYSTEMS: [&str; 8] =
-    ["karenina", "train", "kwanzaa", "rlcf", "chat", "every_eval_ever", "inspect", "lm_eval"];
+const SYSTEMS: [&str; 9] =
+    ["karenina", "train", "kwanzaa", "rlcf", "chat", "every_eval_ever", "inspect", "lm_eval", "helm"];
 
 /// The files outside the folders of the systems whose code may name one, each with the reason.
 const NAMES_A_SYSTEM: [(&str, &str); 8] = [

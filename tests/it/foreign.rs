@@ -115,7 +115,13 @@ fn numbers_of_questions(folder: &Path, ended: &[Ended]) -> [(&'static str, Strin
         ("stats", rows.unwrap_or_default()),
         ("convert", quads.lines().filter(|quad| quad.contains(class)).count().to_string()),
         ("load", one(answers(&stored, ["n"]))),
-        ("query", one(answers(&ended[3].stdout, ["questions"]))),
+        // A file without questions has no row.
+        (
+            "query",
+            Some(one(answers(&ended[3].stdout, ["questions"])))
+                .filter(|n| !n.is_empty())
+                .unwrap_or("0".into()),
+        ),
     ]
 }
 
@@ -202,8 +208,8 @@ fn faults_without_a_name(row: &Row) -> Option<String> {
     let output = evalgraph(&folder).args(arguments).write_stdin(bytes).output().expect("the program starts");
     let (stdout, stderr) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     let stats: Value = serde_json::from_str(&stdout).unwrap_or_default();
-    let count = ["rows", "runResults", "questions"].iter().find_map(|key| stats[0][key].as_u64());
-    let is_read = output.status.success() && count > Some(0);
+    let has = |key: &&str| stats[0][key].as_u64() > Some(0);
+    let is_read = output.status.success() && ["rows", "questions", "runResults", "runs"].iter().any(has);
     let is_refused = output.status.code() == Some(2) && stderr.lines().count() <= MOST_LINES;
     (!is_read && !is_refused).then(|| format!("{}: {} {stdout}{stderr}", row.name(), output.status))
 }

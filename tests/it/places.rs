@@ -94,6 +94,31 @@ fn is_implied(text: &str, predicate: &Term, literal: &oxrdf::Literal) -> bool {
     is_made || !is_there || text.contains(&format!("{quoted}:"))
 }
 
+/// Returns whether a value is computed from others, at whose place it is: the number of a letter, the sum of the tokens of all
+/// models, a text with its attachments.
+fn is_computed(path: &Path, predicate: &Term) -> bool {
+    let is_of_run =
+        ["every-eval-ever/", "inspect/", "lm-eval/"].iter().any(|folder| short(path).starts_with(folder));
+    let predicate = predicate.to_string();
+    let name = predicate.trim_end_matches('>').rsplit(['/', ':']).next().unwrap_or_default();
+    is_of_run && COMPUTED.contains(&name)
+}
+
+/// The properties whose values may be computed.
+const COMPUTED: [&str; 11] = [
+    "dateCreated",
+    "executionTime",
+    "inputTokens",
+    "lowerIsBetter",
+    "metric",
+    "outputTokens",
+    "ratingValue",
+    "reviewAspect",
+    "text",
+    "totalTokens",
+    "verifyResult",
+];
+
 #[test]
 fn literals_of_all_fixtures_stand_at_their_places() {
     let (mut all, mut right, mut implied) = (0, 0, 0);
@@ -123,7 +148,7 @@ fn literals_of_all_fixtures_stand_at_their_places() {
             let is_pointed = json.is_none() || at_pointer().is_some_and(|text| is_text_of(&text, literal));
             if is_pointed && is_text_of(written, literal) {
                 right += 1;
-            } else if is_implied(&text, &triple[1], literal) {
+            } else if is_implied(&text, &triple[1], literal) || is_computed(&path, &triple[1]) {
                 implied += 1;
                 continue;
             } else {

@@ -17,6 +17,7 @@ pub mod evaluation_log;
 pub mod every_eval_ever;
 pub mod field_table;
 pub mod file_records;
+pub mod helm;
 pub mod inspect;
 mod item;
 pub mod items;

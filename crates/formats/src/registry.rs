@@ -6,7 +6,7 @@
 use super::records::{FileShape, RecognisedRecords, RecognitionCertainty, RecordName, ReplyPath};
 use super::source_system::SourceSystem;
 use super::system_name::SystemName;
-use super::{chat, every_eval_ever, inspect, karenina, kwanzaa, lm_eval, rlcf, train};
+use super::{chat, every_eval_ever, helm, inspect, karenina, kwanzaa, lm_eval, rlcf, train};
 use crate::checking::ProfileName;
 use crate::checkpoint::CheckpointPrograms;
 use crate::counted_list::DatasetReport;
@@ -20,7 +20,7 @@ use evalgraph_json::{JsonDocument, Limits};
 use evalgraph_rdf::quad_buffer::BufferTermId;
 
 /// The systems: one row each, in the order in which messages list them.
-const SYSTEMS: [(SystemName, &dyn SourceSystem); 8] = [
+const SYSTEMS: [(SystemName, &dyn SourceSystem); 9] = [
     (SystemName::JSON_LD, &karenina::KareninaSystem),
     (train::TRAIN, &train::TrainSystem),
     (kwanzaa::KWANZAA, &kwanzaa::KwanzaaSystem),
@@ -29,6 +29,7 @@ const SYSTEMS: [(SystemName, &dyn SourceSystem); 8] = [
     (every_eval_ever::EVERY_EVAL_EVER, &every_eval_ever::EveryEvalEverSystem),
     (inspect::INSPECT, &inspect::InspectSystem),
     (lm_eval::LM_EVAL, &lm_eval::LmEvalSystem),
+    (helm::HELM, &helm::HelmSystem),
 ];
 
 const fn names() -> [SystemName; SYSTEMS.len()] {

@@ -61,7 +61,8 @@ fn parted(text: &str) -> Parted {
 
 /// The fixtures with a list of records, apart from tables.
 fn fixtures() -> Vec<PathBuf> {
-    let folders = ["karenina", "train", "kwanzaa", "rlcf", "chat", "every-eval-ever", "inspect", "lm-eval"];
+    let folders =
+        ["karenina", "train", "kwanzaa", "rlcf", "chat", "every-eval-ever", "inspect", "lm-eval", "helm"];
     let files = folders.iter().flat_map(|folder| files_below(folder)).collect::<Vec<_>>();
     let is_of_list = |path: &PathBuf| {
         let name = path.display().to_string();

@@ -9,8 +9,8 @@ use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-const SYSTEMS: [&str; 8] =
-    ["train", "kwanzaa", "rlcf", "results", "chat", "every-eval-ever", "inspect", "lm-eval"];
+const SYSTEMS: [&str; 9] =
+    ["train", "kwanzaa", "rlcf", "results", "chat", "every-eval-ever", "inspect", "lm-eval", "helm"];
 
 /// The JSON files below a folder, by the folder that they lie in.
 fn files(folder: &Path, found: &mut BTreeMap<PathBuf, Vec<String>>) {

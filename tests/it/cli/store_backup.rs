@@ -10,8 +10,8 @@ use crate::cli::input::run;
 use crate::fixture_files::files_below;
 
 /// The folders of fixtures of all systems.
-pub(super) const SYSTEMS: [&str; 8] =
-    ["karenina", "train", "kwanzaa", "rlcf", "chat", "every-eval-ever", "inspect", "lm-eval"];
+pub(super) const SYSTEMS: [&str; 9] =
+    ["karenina", "train", "kwanzaa", "rlcf", "chat", "every-eval-ever", "inspect", "lm-eval", "helm"];
 
 /// Runs a command that is to succeed; stdout.
 pub(super) fn ok(path: &Path, arguments: &[&str]) -> String {

@@ -70,12 +70,10 @@ pub(crate) fn bad_cases() -> Vec<BadCase> {
 
 /// For the table of all rules: files that keep them.
 pub(crate) fn good_reports() -> Vec<GoodReport> {
-    [good()].iter().map(|file| ("seed".to_owned(), check(file))).collect()
+    vec![("seed".to_owned(), check(&good()))]
 }
 
 #[test]
-fn good_files_conform() {
-    for file in [good()] {
-        assert_eq!(found(&check(&file)), BTreeSet::new());
-    }
+fn a_good_log_conforms() {
+    assert_eq!(found(&check(&good())), BTreeSet::new());
 }

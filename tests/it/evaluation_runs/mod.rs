@@ -7,3 +7,4 @@ pub(crate) mod harness_rules;
 pub(crate) mod log_rules;
 mod run_files;
 pub(crate) mod run_queries;
+pub(crate) mod statistic_rules;

@@ -9,7 +9,7 @@ use std::fs;
 use std::path::Path;
 
 /// The files with their kinds.
-const FILES: [(&str, &str); 8] = [
+const FILES: [(&str, &str); 13] = [
     ("every-eval-ever/boats_samples.jsonl", "every-eval-ever/sample results"),
     ("every-eval-ever/one-sample.json", "every-eval-ever/sample results"),
     ("every-eval-ever/run.json", "every-eval-ever/run"),
@@ -18,6 +18,11 @@ const FILES: [(&str, &str); 8] = [
     ("lm-eval/samples_boats_2026-03-01T09-00-00.123456.jsonl", "lm-eval/samples"),
     ("lm-eval/samples_boats-of-old.jsonl", "lm-eval/samples"),
     ("lm-eval/results_2026-03-01T09-00-00.123456.json", "lm-eval/results"),
+    ("helm/boats-port=brest,model=example_small/scenario_state.json", "helm/responses"),
+    ("helm/boats-port=brest,model=example_small/per_instance_stats.json", "helm/instance statistics"),
+    ("helm/boats-port=brest,model=example_small/stats.json", "helm/run statistics"),
+    ("helm/boats-port=brest,model=example_small/run_spec.json", "helm/specification"),
+    ("helm/boats-port=brest,model=example_small/scenario.json", "helm/scenario"),
 ];
 
 fn convert(folder: &Path, file: &str, options: &[&str]) -> String {
@@ -183,13 +188,40 @@ fn rows_of_a_task_are_results() {
     assert_eq!(ratings, expected);
 }
 
+/// The statistics name neither the run nor the task, which are in the name of the folder.
+#[test]
+fn statistics_of_instances_are_results() {
+    let folder = "helm/boats-port=brest,model=example_small";
+    let results = query(&format!("{folder}/per_instance_stats.json"), "results");
+    let results: Vec<Value> = results.iter().map(|row| cells(row, &["id", "run", "replicate"])).collect();
+    let run = "boats-port=brest,model=example_small";
+    assert_eq!(results, [json!(["id1", run, 0]), json!(["id2", run, 0])]);
+    let ratings = query(&format!("{folder}/per_instance_stats.json"), "ratings");
+    let mut ratings: Vec<String> =
+        ratings.iter().map(|row| format!("{} {}", row["aspect"], row["value"])).collect();
+    ratings.sort();
+    let expected = ["\"exact_match\" 0.0", "\"exact_match\" 1.0", "\"f1_score\" 0.5", "\"f1_score\" 1.0"];
+    assert_eq!(ratings, expected);
+    let answers = query(&format!("{folder}/scenario_state.json"), "answers");
+    let keys = ["question_text", "kind", "answer"];
+    let mut answers: Vec<Value> = answers.iter().map(|row| cells(row, &keys)).collect();
+    answers.sort_by_key(Value::to_string);
+    let expected = [
+        json!(["How deep is the bay?", "accepted", "7 metres"]),
+        json!(["How deep is the bay?", "suggested", " 7 metres"]),
+        json!(["Which boat is oldest?", "accepted", "Otter"]),
+        json!(["Which boat is oldest?", "suggested", " B"]),
+    ];
+    assert_eq!(answers, expected);
+}
+
 /// The values of metrics over all samples have the same form, whatever harness wrote them.
 #[test]
 fn aggregated_results_have_metrics_values_and_errors() {
     let query = "PREFIX eg: <urn:evalgraph:vocab:> PREFIX cr: <http://mlcommons.org/croissant/>
         SELECT ?task ?metric ?value ?error ?lower { ?result a eg:RunResult, cr:EvaluationResult ; eg:task ?task ;
         cr:metric ?metric ; cr:value ?value OPTIONAL { ?result eg:standardError ?error }
-        OPTIONAL { ?result eg:lowerIsBetter ?lower } } ORDER BY ?task ?metric";
+        OPTIONAL { ?result eg:lowerIsBetter ?lower } } ORDER BY ?task ?metric ?value";
     let of = |name: &str| {
         let file = path(name).display().to_string();
         let (status, rows, stderr) = run(Path::new("."), &["query", &file, "-q", query]);
@@ -217,6 +249,12 @@ fn aggregated_results_have_metrics_values_and_errors() {
     harbour,acc,0.5,0.1,
     harbour,acc_stderr,0.1,,
     "#);
+    insta::assert_snapshot!(of("helm/boats-port=brest,model=example_small/stats.json"), @r"
+    task,metric,value,error,lower
+    boats-port=brest,exact_match,0.25,,
+    boats-port=brest,exact_match,0.5,,
+    boats-port=brest,f1_score,0.75,,
+    ");
 }
 
 /// The files that others wrote, if they are there.
@@ -227,9 +265,10 @@ fn files_of_others_are_read_and_come_back() {
         return;
     };
     let root = Path::new(&suites).join("evaluation");
-    let mut folders = ["inspect", "every-eval-ever/inspect", "every-eval-ever/lm_eval"]
-        .map(|name| root.join(name))
-        .to_vec();
+    let mut folders =
+        ["inspect", "every-eval-ever/inspect", "every-eval-ever/lm_eval", "every-eval-ever/helm"]
+            .map(|name| root.join(name))
+            .to_vec();
     folders.extend(
         ["skill_reference_conversion", "community_evals_converter"]
             .map(|name| root.join("every-eval-ever").join(name)),

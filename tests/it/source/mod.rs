@@ -5,6 +5,7 @@ pub(crate) mod file_form;
 mod generated_shapes;
 pub(crate) mod json_difference;
 pub(crate) mod parquet;
+mod record_entries;
 pub(crate) mod records;
 pub(crate) mod records_harmed;
 pub(crate) mod records_vocabulary;

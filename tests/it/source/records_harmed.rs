@@ -37,6 +37,7 @@ fn fixtures() -> Vec<String> {
         "every-eval-ever",
         "inspect",
         "lm-eval",
+        "helm",
     ]
     .map(str::to_owned)
     .into();

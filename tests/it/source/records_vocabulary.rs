@@ -82,14 +82,16 @@ fn node(value: &Term) -> Option<NamedOrBlankNode> {
 /// The graphs of all fixtures of the four systems, and of what no fixture has.
 static GRAPHS: LazyLock<Vec<Made>> = LazyLock::new(|| {
     let root = path("");
-    let mut made: Vec<Made> = ["train", "kwanzaa", "rlcf", "chat", "every-eval-ever", "inspect", "lm-eval"]
-        .into_iter()
-        .flat_map(|system| files(&root.join(system)).into_iter().map(move |file| (system, file)))
-        .filter_map(|(system, file)| {
-            let name = file.strip_prefix(&root).expect("it is a fixture").to_str().expect("names are UTF-8");
-            made(&root, system, name)
-        })
-        .collect();
+    let mut made: Vec<Made> =
+        ["train", "kwanzaa", "rlcf", "chat", "every-eval-ever", "inspect", "lm-eval", "helm"]
+            .into_iter()
+            .flat_map(|system| files(&root.join(system)).into_iter().map(move |file| (system, file)))
+            .filter_map(|(system, file)| {
+                let name =
+                    file.strip_prefix(&root).expect("it is a fixture").to_str().expect("names are UTF-8");
+                made(&root, system, name)
+            })
+            .collect();
     let folder = tempfile::tempdir().expect("a temporary folder");
     for (system, name, text) in MORE {
         std::fs::write(folder.path().join(name), text).expect("the folder is ours");

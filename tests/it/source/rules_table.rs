@@ -2,7 +2,7 @@
 //! which the tests of its system find at the place that stands here.
 
 use crate::chat::rules as chat_rules;
-use crate::evaluation_runs::{common_form_rules, harness_rules, log_rules};
+use crate::evaluation_runs::{common_form_rules, harness_rules, log_rules, statistic_rules};
 use crate::karenina::rules as karenina_rules;
 use crate::kwanzaa::rules as kwanzaa_rules;
 use crate::rlcf::rules as rlcf_rules;
@@ -11,6 +11,7 @@ use evalgraph::diagnostic::validation::RuleReport;
 use evalgraph::source::chat::rules::ChatProfile;
 use evalgraph::source::checkpoint::CheckpointProfile;
 use evalgraph::source::every_eval_ever::rules::EvaluationProfile;
+use evalgraph::source::helm::rules::StatisticProfile;
 use evalgraph::source::inspect::rules::LogProfile;
 use evalgraph::source::kwanzaa::rules::KwanzaaProfile;
 use evalgraph::source::lm_eval::rules::HarnessProfile;
@@ -33,7 +34,7 @@ struct System {
     good: Vec<GoodReport>,
 }
 
-fn systems() -> [System; 8] {
+fn systems() -> [System; 9] {
     macro_rules! system {
         ($system:ident, $profile:ident, $cases:ident) => {{
             let of = |profile: $profile| {
@@ -56,6 +57,7 @@ fn systems() -> [System; 8] {
         system!(every_eval_ever, EvaluationProfile, common_form_rules),
         system!(inspect, LogProfile, log_rules),
         system!(lm_eval, HarnessProfile, harness_rules),
+        system!(helm, StatisticProfile, statistic_rules),
     ]
 }
 
@@ -107,7 +109,7 @@ fn each_rule_has_a_good_file_and_a_bad_case_in_each_profile() {
 
 #[test]
 fn the_numbered_rules_are_all_there() {
-    let [train, kwanzaa, rlcf, _, chat, common, log, harness] = systems();
+    let [train, kwanzaa, rlcf, _, chat, common, log, harness, statistic] = systems();
     let numbered = [
         (train, 'T', 18),
         (kwanzaa, 'W', 29),
@@ -116,6 +118,7 @@ fn the_numbered_rules_are_all_there() {
         (common, 'E', 8),
         (log, 'I', 7),
         (harness, 'L', 5),
+        (statistic, 'H', 4),
     ];
     for (system, letter, count) in numbered {
         for number in 1..=count {
