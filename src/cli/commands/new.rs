@@ -22,7 +22,7 @@ use evalgraph_formats::checkpoint::question_table::{
     COLUMNS, QuestionTableFormat, TableOptions, checkpoint_of,
 };
 use evalgraph_formats::checkpoint::writer::{CheckpointForm, CheckpointWriteOptions, WritePurpose, write};
-use evalgraph_formats::registry::checkpoint_programs;
+use evalgraph_formats::registry::{checkpoint_programs, recognise, system_of_rows};
 use evalgraph_formats::rows::{RowFormat, RowOptions, read_rows};
 use evalgraph_json::{JsonDocument, Limits, decode, parse};
 
@@ -103,6 +103,9 @@ pub(super) fn run(arguments: &NewArguments, report: &mut RunReport) -> Result<Co
     };
     let format = if cells.is_some() { QuestionTableFormat::Csv } else { format_of(&name, &text) };
     let limits = reading.limits;
+    if let Some(fault) = other_than_a_table(&name, &text, limits) {
+        return Err(fault.into());
+    }
     let text = if guard.is_needed() {
         let rows = rows_of(&name, text, format, options.separator, limits);
         let rows = rows.map_err(|fault| Box::new(in_cells(*fault)));
@@ -124,6 +127,19 @@ pub(super) fn run(arguments: &NewArguments, report: &mut RunReport) -> Result<Co
     let message = if questions == 1 { "1 question".to_owned() } else { format!("{questions} questions") };
     report.add(&Diagnostic::new(FindingSeverity::Note, "new::questions", message));
     Ok(CommandAnswer::Yes)
+}
+
+/// The fault of a text that is one JSON object of a system without tables, such as a log with samples.
+fn other_than_a_table(name: &str, text: &str, limits: Limits) -> Option<Diagnostic> {
+    let is_object = text.trim_start_matches('\u{feff}').trim_start().starts_with('{');
+    let document = is_object.then(|| parse(name, text.to_owned(), limits).ok()).flatten()?;
+    let recognised = recognise(&document, None, None).ok().flatten()?;
+    if Some(recognised.system) == system_of_rows() {
+        return None;
+    }
+    let message = format!("the file is not a table: it is `{}`", recognised.dialect());
+    let help = "make a checkpoint of its questions: `evalgraph convert FILE --to karenina`";
+    Some(Diagnostic::error("new::column", message).at(document.place(document.root())).with_help(help))
 }
 
 /// The rows of a table.

@@ -174,4 +174,12 @@ fn a_log_of_others_becomes_a_checkpoint() {
         run_at(0, folder, &["convert", "fixtures/foreign/inspect-log.eval", "--to", "karenina"]);
     assert_eq!(status, 0, "{stderr}");
     assert!(stdout.contains("\"text\": \"Which boat is oldest?\""), "{stdout}");
+    let (status, _, stderr) = run_at(0, folder, &["new", "fixtures/foreign/inspect-log.eval"]);
+    assert_eq!(status, 2);
+    insta::assert_snapshot!(stderr, @r#"
+    fixtures/foreign/inspect-log.eval:1:1: error[new::column]: the file is not a table: it is `inspect/log`
+    1 | {"version": 2,
+      | ^
+      = help: make a checkpoint of its questions: `evalgraph convert FILE --to karenina`
+    "#);
 }

@@ -231,7 +231,7 @@ pub const CODES: &[FindingCode] = &[
     note("move::summary", "How many records were moved. Both files have changed."),
     error("move::unknown-question", "The file has no record with this id or question. Give the id as the file has it, or the exact question."),
     error("move::which-question", "Several records of the file have this id or question. Rename one of them first."),
-    error("new::column", "The table lacks a required column, or names one twice or for two purposes, and nothing is written. Name the columns with `--map-column question=NAME`, or correct the first line."),
+    error("new::column", "The table lacks a required column, names one twice or for two purposes, or the file is not a table. Nothing is written. Name the columns with `--map-column question=NAME`, or correct the first line."),
     error("new::empty", "The table has no questions, so no checkpoint is made. Check that there are rows below the first line, and that `--separator` fits."),
     error("new::fields", "A line of the table has more or fewer fields than its first line, and nothing is written. Quote fields that contain commas."),
     error("new::id", "Two questions of the table have the same id, and nothing is written. Change one of them, or leave the ids out."),
