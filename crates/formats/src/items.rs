@@ -387,6 +387,10 @@ impl<'g> ItemReader<'g> {
                 None => {
                     self.read_classes(answer, &["Answer"]);
                     text = text.or_else(|| self.text(answer, "text"));
+                    // The first of several accepted texts is the text of the answer. The others are lost.
+                    if let Some(first) = &text {
+                        self.says(answer, "eg:acceptedText", first);
+                    }
                     contexts.extend(self.contexts(answer));
                 }
             }

@@ -332,7 +332,7 @@ impl<'k, 'd> DocumentComposition<'k, 'd> {
         self.fill_keys(&plan.keys, object, value, false);
         self.fill_without_keys(object);
         // Conditions look at the values of other slots, so they come after all of them.
-        if plan.slots.iter().any(|slot| !slot.conditions.is_empty()) {
+        if plan.slots.iter().any(RecordSlot::is_conditional) {
             self.apply_conditions(object);
         }
     }
@@ -351,8 +351,14 @@ impl<'k, 'd> DocumentComposition<'k, 'd> {
         let holds =
             |condition: &MemberCondition| text(condition.key).is_some_and(|text| (condition.admits)(&text));
         // All conditions are evaluated first, because they look at values that are removed below.
-        let holds: Vec<bool> = slots.iter().map(|slot| slot.conditions.iter().all(holds)).collect();
-        for (number, slot) in slots.iter().enumerate().filter(|(_, slot)| !slot.conditions.is_empty()) {
+        let is_list = |slot: &RecordSlot| {
+            let first = slots.iter().position(|known| known.key == slot.key);
+            first.and_then(|first| object.values[first]).is_some_and(|value| self.is_list_of_scalars(value))
+        };
+        let holds =
+            |slot: &RecordSlot| slot.conditions.iter().all(holds) && (!slot.is_of_list || is_list(slot));
+        let holds: Vec<bool> = slots.iter().map(holds).collect();
+        for (number, slot) in slots.iter().enumerate().filter(|(_, slot)| slot.is_conditional()) {
             if holds[number] {
                 let others = (number + 1..slots.len()).filter(|&other| slots[other].key == slot.key);
                 others.for_each(|other| object.values[other] = None);
@@ -360,6 +366,11 @@ impl<'k, 'd> DocumentComposition<'k, 'd> {
                 object.values[number] = None;
             }
         }
+    }
+
+    fn is_list_of_scalars(&self, value: TokenId) -> bool {
+        let is_plain = |item: TokenId| self.file.is_scalar(item) && self.file.kind(item) != JsonKind::Null;
+        self.file.is_array(value) && self.file.items(value).all(is_plain)
     }
 
     /// Fills the slots of keys. If `is_whole`, the object itself is kept as JSON, so no key is unknown.

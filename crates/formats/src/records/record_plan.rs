@@ -27,6 +27,8 @@ pub(super) struct RecordSlot {
     pub(super) is_derived: bool,
     /// The conditions under which the row counts; empty if it always counts.
     pub(super) conditions: &'static [MemberCondition],
+    /// `true` if the row counts only for a list of scalars.
+    pub(super) is_of_list: bool,
     /// `true` if a scalar in place of the object is the value of this row.
     pub(super) is_alone: bool,
     /// The plan of the objects in the value.
@@ -37,6 +39,11 @@ impl RecordSlot {
     /// Returns whether a file gets the value of the row back from a graph.
     pub(super) fn is_read_back(&self) -> bool {
         !self.is_derived && !matches!(self.form, MemberForm::Position | MemberForm::EntryKey)
+    }
+
+    /// Returns whether the row counts for some values only.
+    pub(super) fn is_conditional(&self) -> bool {
+        self.is_of_list || !self.conditions.is_empty()
     }
 }
 
@@ -200,7 +207,8 @@ impl RecordPlanner {
     }
 
     fn slot(&mut self, member: &RecordMember) -> RecordSlot {
-        let (mut form, mut is_derived, mut conditions, mut is_alone) = (member.form, false, &[][..], false);
+        let (mut form, mut is_derived, mut conditions) = (member.form, false, &[][..]);
+        let (mut is_of_list, mut is_alone) = (false, false);
         // The wrappers of a form may be nested in any order. Each sets its flag in the slot. The inner form remains.
         loop {
             form = match form {
@@ -210,6 +218,10 @@ impl RecordPlanner {
                 }
                 MemberForm::Where(known, form) => {
                     conditions = known;
+                    *form
+                }
+                MemberForm::OfList(form) => {
+                    is_of_list = true;
                     *form
                 }
                 MemberForm::Alone(form) => {
@@ -227,7 +239,8 @@ impl RecordPlanner {
             _ => None,
         };
         is_derived |= matches!(form, MemberForm::Computed(_) | MemberForm::OfFile(_));
-        RecordSlot { key: member.key, path: member.path, form, is_derived, conditions, is_alone, inner }
+        let (key, path) = (member.key, member.path);
+        RecordSlot { key, path, form, is_derived, conditions, is_of_list, is_alone, inner }
     }
 
     fn insert(&mut self, node: &mut NodePlan, path: &'static str, slot: usize) {

@@ -139,6 +139,8 @@ pub enum MemberForm {
     Derived(&'static MemberForm),
     /// The given form, if the members meet the conditions. Later rows of the same key are then skipped.
     Where(&'static [MemberCondition], &'static MemberForm),
+    /// The given form, if the value is a list of scalars. Later rows of the same key are then skipped.
+    OfList(&'static MemberForm),
     /// The given form. A scalar in place of the object means an object with only this member, and vice versa.
     Alone(&'static MemberForm),
 }

@@ -93,6 +93,9 @@ impl RecordKeys {
 
     fn words(&self, unread: &UnreadStatements) -> String {
         let UnreadStatements { class, property, .. } = unread;
+        if property == "acceptedText" {
+            return "the texts of `answer` besides the first".to_owned();
+        }
         if let Some(keys) = self.keys.get(&(class.clone(), property.clone())) {
             return shown(keys);
         }
@@ -159,7 +162,10 @@ fn shape_in(form: MemberForm) -> Option<&'static RecordShape> {
         | MemberForm::Nodes(shape)
         | MemberForm::Entries(shape)
         | MemberForm::OtherMembers(_, shape) => Some(shape),
-        MemberForm::Derived(form) | MemberForm::Where(_, form) | MemberForm::Alone(form) => shape_in(*form),
+        MemberForm::Derived(form)
+        | MemberForm::Where(_, form)
+        | MemberForm::OfList(form)
+        | MemberForm::Alone(form) => shape_in(*form),
         _ => None,
     }
 }

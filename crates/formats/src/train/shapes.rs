@@ -4,14 +4,22 @@
 //! does not become the text of an answer.
 
 use crate::records::{
-    FileShape, MemberCondition, MemberForm, ObjectIdentity, RecordMember, RecordPlacement, RecordShape,
-    group, member, record, value,
+    FileShape, FoundText, MemberCondition, MemberForm, ObjectIdentity, RecordMember, RecordPlacement,
+    RecordShape, group, member, record, value,
 };
+use evalgraph_json::{JsonDocument, JsonKind, TokenId};
 
 /// A path from the question of a row.
 macro_rules! question {
     ($rest:literal) => {
         concat!("item:Question#question/", $rest)
+    };
+}
+
+/// A path from the accepted answer.
+macro_rules! accepted {
+    ($rest:literal) => {
+        concat!("item:Question#question/acceptedAnswer:Answer#answer/", $rest)
     };
 }
 
@@ -57,10 +65,25 @@ const ROW_MEMBERS: &[RecordMember] = &[
     member("", question!("position"), MemberForm::Position),
     value("question", question!("text")),
     member("answer", question!("eg:noAnswer"), MemberForm::Where(HAS_NO_ANSWER, &MemberForm::Value)),
-    value("answer", question!("acceptedAnswer:Answer#answer/text")),
+    member("answer", accepted!("text"), MemberForm::Derived(&MemberForm::Excerpt(first_answer))),
+    member("answer", accepted!("eg:acceptedText"), MemberForm::OfList(&MemberForm::Values)),
+    value("answer", accepted!("text")),
     value("is_impossible", question!("eg:isImpossible")),
-    member("contexts", question!("acceptedAnswer:Answer#answer/isBasedOn"), MemberForm::Nodes(&CONTEXT)),
+    member("contexts", accepted!("isBasedOn"), MemberForm::Nodes(&CONTEXT)),
 ];
+
+/// Returns the first of several accepted texts, which is the answer where a form has one answer only.
+fn first_answer(document: &JsonDocument, answer: TokenId) -> Option<FoundText> {
+    let is_scalar = |&item: &TokenId| document.is_scalar(item) && document.kind(item) != JsonKind::Null;
+    if !document.is_array(answer) || !document.items(answer).all(|item| is_scalar(&item)) {
+        return None;
+    }
+    let first = document.items(answer).next()?;
+    Some((
+        document.string(first).map_or_else(|| document.raw(first).to_owned(), |text| text.into_owned()),
+        first,
+    ))
+}
 
 /// A piece of a document that contains an answer. A plain string names no document.
 pub(super) const CONTEXT: RecordShape = RecordShape {
@@ -88,7 +111,7 @@ const EVALUATION_ROW: RecordShape = RecordShape {
         value("question", question!("text")),
         value("answer", question!("acceptedAnswer:Answer#answer/text")),
         value("generated_answer", generated!("text")),
-        member("contexts", question!("acceptedAnswer:Answer#answer/isBasedOn"), MemberForm::Nodes(&CONTEXT)),
+        member("contexts", accepted!("isBasedOn"), MemberForm::Nodes(&CONTEXT)),
         member("generated_contexts", generated!("isBasedOn"), MemberForm::Nodes(&RETRIEVED_CONTEXT)),
         member(
             "retrieved_docs",
