@@ -3,7 +3,7 @@
 
 use super::columns::listed;
 use super::registry::{system_of_rows, whose_it_is};
-use super::rows::keys_of_rows;
+use super::rows::{keys_of_rows, suggested_preset};
 use super::system_name::SystemName;
 use evalgraph_diagnostics::help::{help, setting};
 use evalgraph_diagnostics::shortened::cut;
@@ -27,7 +27,15 @@ pub fn unknown(document: &JsonDocument, severity: FindingSeverity) -> Diagnostic
     let message = format!("the file is of no known format ({formats}); its keys are {}", listed(&keys));
     let fault = Diagnostic::new(severity, "input::unknown", message).at(document.place(first.key));
     let fault = match document.is_array(root) {
-        true => which_columns(&keys).into_iter().fold(fault, Diagnostic::with_help),
+        true => {
+            let fault = match suggested_preset(&keys) {
+                Some(preset) => {
+                    fault.with_help(help!["did you mean ", setting("columns").to(preset.name), "?"])
+                }
+                None => fault,
+            };
+            which_columns(&keys).into_iter().fold(fault, Diagnostic::with_help)
+        }
         false => match inner_records(document) {
             Some(key) => fault.with_help(inner_list(key)),
             None => fault.with_help("rows are a list of objects with `question` and `answer`"),

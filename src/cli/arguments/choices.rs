@@ -8,6 +8,7 @@ use evalgraph_engine::input::input_options::InputFormat;
 use evalgraph_engine::report::ReportFormat;
 use evalgraph_formats::checking::ProfileName;
 use evalgraph_formats::checkpoint::checkpoint_merge::MergePreference;
+use evalgraph_formats::rows::{COLUMN_PRESETS, ColumnPreset};
 use evalgraph_formats::system_name::SystemName;
 use evalgraph_json::TextEncoding;
 use evalgraph_jsonld::{ProcessingMode, RdfDirection};
@@ -47,6 +48,13 @@ pub(super) fn encodings() -> ValueParser {
     let common = TextEncoding::COMMON.map(|encoding| (named(encoding), encoding));
     let others = TextEncoding::others().map(|encoding| (named(encoding).hide(true), encoding));
     choice(common.into_iter().chain(others))
+}
+
+/// Accepts the names of the forms of rows whose columns are known.
+pub(super) fn column_presets() -> ValueParser {
+    let named =
+        |preset: &'static ColumnPreset| (PossibleValue::new(preset.name).help(preset.meaning), preset);
+    choice(COLUMN_PRESETS.iter().map(named))
 }
 
 /// Accepts the names of the input formats. Karenina's checkpoints need no name: they are JSON-LD, or recognised.

@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::{ArgMatches, Args, Command, FromArgMatches, ValueEnum};
 
 use super::argument_values::{column, depth, duration, mapping, media_type, separator, size};
-use super::choices::{encodings, input_formats, processing_modes};
+use super::choices::{column_presets, encodings, input_formats, processing_modes};
 use super::headings::{INPUT, JSON_LD, NETWORK, STORE, under};
 use crate::cli::time_of_run::time_of_run;
 use crate::cli::{output, progress};
@@ -21,7 +21,7 @@ use evalgraph_engine::input::input_options::{
 use evalgraph_engine::input::progress::ProgressDisplay;
 use evalgraph_engine::load::read_session::{JsonLdSettings, LoadOptions};
 use evalgraph_formats::records::RecordName;
-use evalgraph_formats::rows::RowOptions;
+use evalgraph_formats::rows::{ColumnPreset, RowOptions};
 use evalgraph_json::{Limits, TextEncoding};
 use evalgraph_jsonld::{MediaType, ProcessingMode};
 
@@ -77,7 +77,12 @@ options_by! {
         from: arguments.from,
         content_type: arguments.content_type,
         encoding: arguments.encoding,
-        rows: RowOptions { columns: arguments.map_column, separator: arguments.separator, sheet: arguments.sheet },
+        rows: RowOptions {
+            columns: arguments.map_column,
+            preset: arguments.columns,
+            separator: arguments.separator,
+            sheet: arguments.sheet,
+        },
         record: arguments.record,
         limits: Limits { size: arguments.max_size, depth: arguments.max_depth },
         strictness: if arguments.strict { RunStrictness::Strict } else { RunStrictness::Lenient },
@@ -174,8 +179,15 @@ struct ReadingArguments {
     encoding: Option<TextEncoding>,
 
     /// Take KEY from COLUMN of a CSV, JSONL or xlsx file, e.g. question=prompt; can be repeated
+    ///
+    /// COLUMN may be a path into JSON: answers.text.0, messages.-1.content, choices[answer]. If a key is repeated, the
+    /// first column that a row has is read
     #[arg(long, value_name = "KEY=COLUMN", value_parser = column)]
     map_column: Vec<(String, String)>,
+
+    /// Take the columns of a common form of rows
+    #[arg(long, value_name = "FORM", value_parser = column_presets())]
+    columns: Option<&'static ColumnPreset>,
 
     /// Separator of a table (default: detected from the first line)
     #[arg(long, value_name = "CHARACTER", value_parser = separator)]

@@ -96,8 +96,7 @@ pub(super) fn run(arguments: &NewArguments, report: &mut RunReport) -> Result<Co
         None => fault,
     };
     let options = TableOptions {
-        columns: reading.rows.columns.clone(),
-        separator: sheet_separator.or(reading.rows.separator),
+        rows: RowOptions { separator: sheet_separator.or(reading.rows.separator), ..reading.rows.clone() },
         name: arguments.name.clone().unwrap_or_else(|| stem(source)),
         description: arguments.description.clone(),
     };
@@ -107,7 +106,7 @@ pub(super) fn run(arguments: &NewArguments, report: &mut RunReport) -> Result<Co
         return Err(fault.into());
     }
     let text = if guard.is_needed() {
-        let rows = rows_of(&name, text, format, options.separator, limits);
+        let rows = rows_of(&name, text, format, options.rows.separator, limits);
         let rows = rows.map_err(|fault| Box::new(in_cells(*fault)));
         let mut rows = guard.checked(rows)?;
         guard.hide_in_records(&mut rows, report);

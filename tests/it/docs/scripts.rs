@@ -35,7 +35,7 @@ const NOT_RUN_WITH: [(&str, &str); 1] = [("--endpoint", "needs a server")];
 const CLIENTS: [&str; 2] = ["SPARQLWrapper", "requests"];
 
 /// Files of the desk, and the fixtures that they are.
-const DESK: [(&str, &str); 18] = [
+const DESK: [(&str, &str); 19] = [
     ("checkpoint.jsonld", "karenina/p1-physics.jsonld"),
     ("ours.jsonld", "karenina/p1-physics.jsonld"),
     ("theirs.jsonld", "karenina/p1-physics.jsonld"),
@@ -48,6 +48,7 @@ const DESK: [(&str, &str); 18] = [
     ("questions.csv", "train/table.csv"),
     ("questions.xlsx", "foreign/workbook.xlsx"),
     ("prompts.jsonl", "train/prompts.jsonl"),
+    ("squad.jsonl", "foreign/squad-rows.jsonl"),
     ("export.json", "rlcf/export.json"),
     ("tasks.jsonl", "rlcf/tasks.jsonl"),
     ("responses.json", "rlcf/responses.json"),

@@ -1,5 +1,6 @@
 //! What the systems share: records, sidecars, rewriting, rules.
 
+mod column_paths;
 pub(crate) mod csv_tables;
 pub(crate) mod file_form;
 mod generated_shapes;

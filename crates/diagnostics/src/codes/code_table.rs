@@ -508,6 +508,7 @@ pub const CODES: &[FindingCode] = &[
     warning("templates::unknown", "A file in the directory is not the template of any question, and is not used. Give it the name of a question's template, or remove it."),
     error("templates::unreadable", "A template file cannot be read or is not UTF-8, and nothing is written. Save it as UTF-8, and check its permissions."),
     note("templates::written", "The templates were written; the message counts them. Edit the files, and take them back with `evalgraph templates in`."),
+    error("train::choice", "A value that chooses an item of a list names none: its number is too large, or its label is not in the list of labels. The file is not read. Correct the value, or the path of `--map-column`."),
     error("train::column", "The table lacks a required column, has one twice, or has one with API keys, and is not read. Name the columns with `--map-column`, or correct the first line."),
     error("train::fields", "A line of the table has more or fewer fields than its first line, and the table is not read. Quote fields that contain commas."),
     warning("train::no-stem", "A URL has no last part that could name a file in the corpus, so no name is printed for it. Name the file yourself."),

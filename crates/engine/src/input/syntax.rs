@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use evalgraph_diagnostics::{Diagnostic, TableCells};
-use evalgraph_formats::rows::{RowFormat, RowOptions, read_rows};
+use evalgraph_formats::rows::{RowFormat, RowOptions, mapped_rows, read_rows};
 use evalgraph_formats::sidecar::file_form::FileNotation;
 use evalgraph_formats::yaml::read_yaml;
 use evalgraph_json::{JsonDocument, Limits, decode, parse};
@@ -79,7 +79,7 @@ impl RecordSyntax {
         limits: Limits,
     ) -> Option<Result<Arc<JsonDocument>, Box<Diagnostic>>> {
         let format = match self {
-            Self::Json if options.columns.is_empty() => return None,
+            Self::Json if !options.has_mapping() => return None,
             // A failed download may be named like a table but contain an HTML page.
             Self::JsonLines | Self::Csv if is_html_page("", bytes) => {
                 return Some(Err(html_page(name, bytes)));
@@ -90,6 +90,7 @@ impl RecordSyntax {
             Self::Yaml => {
                 let text = decode(name, std::mem::take(bytes));
                 let document = text.and_then(|text| read_yaml(name, &text, limits));
+                let document = document.and_then(|document| mapped_rows(document, options));
                 return Some(document.map(Arc::new));
             }
         };

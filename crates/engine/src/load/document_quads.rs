@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::document::{Document, DocumentContent};
 use super::loaded_document_facts::LoadingChanges;
 use super::read_session::{ReadSession, report_warnings};
-use super::record_recognition::{base, each_document, part_of};
+use super::record_recognition::{RecordReading, base, each_document, part_of};
 use crate::input::corpus::corpus_of;
 use crate::input::guard::SecretGuard;
 use crate::input::origin::{DocumentOrigin, folder_name, stem};
@@ -161,7 +161,9 @@ impl QuadWriting<'_> {
             Some((dataset, part)) => (dataset.to_owned(), part),
             None => dataset_of_records(recognised, origin),
         };
-        each_document(file, recognised, &dataset, part, report, |document, mode, report| {
+        let rows = &self.session.reading.rows;
+        let reading = RecordReading { recognised, dataset: &dataset, part, rows };
+        each_document(file, reading, report, |document, mode, report| {
             self.json_ld(document, mode, sink, report)
         })?;
         if matches!(self.rules.changes, QuadChanges::PlainLoading | QuadChanges::Loading { .. })

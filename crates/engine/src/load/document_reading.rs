@@ -170,8 +170,7 @@ impl ReadSession {
         }
         // A table without a name, such as stdin: the user names its columns or its system.
         let named = self.reading.named_system();
-        let is_of_rows =
-            named.is_some() && named == system_of_rows() || !self.reading.rows.columns.is_empty();
+        let is_of_rows = named.is_some() && named == system_of_rows() || self.reading.rows.has_mapping();
         if origin.syntax == RecordSyntax::Json && is_of_rows && is_no_json(bytes) {
             origin.syntax = RecordSyntax::Csv;
         }

@@ -148,7 +148,7 @@ impl ReadSession {
         let is_utf8 = matches!(reading.encoding, None | Some(TextEncoding::Auto | TextEncoding::Utf8));
         let is_said =
             reading.named_format().is_some() || reading.content_type.is_some() || self.has_context();
-        is_utf8 && !is_said && reading.rows.columns.is_empty()
+        is_utf8 && !is_said && !reading.rows.has_mapping()
     }
 
     /// Accepts every document, like the JSON-LD API, even without a context.

@@ -76,6 +76,7 @@ fn options_digest(reading: &ReadingOptions, loading: &LoadOptions, session: &Rea
         &reading.content_type,
         &reading.encoding,
         &reading.rows.columns,
+        &reading.rows.preset.map(|preset| preset.name),
         &reading.rows.separator,
         &reading.rows.sheet,
         &reading.record,

@@ -18,7 +18,7 @@ use evalgraph_formats::named_figures::RecordTally;
 use evalgraph_formats::records::{
     ComposedDocument, QuadCount, RecordComposer, TakenRecordIris, shared_kinds,
 };
-use evalgraph_formats::rows::is_rows;
+use evalgraph_formats::rows::{RowOptions, is_rows};
 use evalgraph_formats::secrets::{self, HiddenSecrets};
 use evalgraph_json::{JsonDocument, RecordBatch, RecordReader};
 use evalgraph_jsonld::LoadMode;
@@ -192,7 +192,8 @@ impl<'c> RecordFileCounts<'c> {
         if self.hidden.count > 0 {
             report.add(&told_hidden(name, &self.hidden));
         }
-        self.unknown.report(self.found.recognised.system, &mut self.part);
+        // A file that is read in pieces has no assigned columns.
+        self.unknown.report(self.found.recognised.system, &RowOptions::default(), &mut self.part);
         let corpus = corpus_of(&self.found.recognised, self.origin.path());
         if let Some(corpus) = report.ok_or_report(corpus)? {
             describe_corpus(&corpus, &self.base, &mut self.quads);

@@ -20,7 +20,7 @@ use evalgraph_formats::records::{
     ComposedDocument, CompositionFindings, MisplacedValue, RecognisedRecords, RecordComposer, ReplyPath,
 };
 use evalgraph_formats::registry::{self, system_of_rows};
-use evalgraph_formats::rows::{keys_of_rows, replaced_column};
+use evalgraph_formats::rows::{RowOptions, keys_of_rows, replaced_column};
 use evalgraph_formats::system_name::SystemName;
 use evalgraph_formats::unknown::unknown;
 use evalgraph_json::{JsonDocument, TokenId};
@@ -79,11 +79,14 @@ impl ReadSession {
 
     /// Returns the system of rows, if the user named columns as theirs and there are a question and an answer.
     fn named_by_columns(&self, document: &JsonDocument) -> Option<SystemName> {
-        if self.reading.rows.columns.is_empty() {
+        let rows = &self.reading.rows;
+        if !rows.has_mapping() {
             return None;
         }
         let keys = keys_of_rows(document);
-        system_of_rows().filter(|_| keys.contains(&"question") && keys.contains(&"answer"))
+        // A form of rows may have no answers.
+        let has_answer = rows.preset.is_some() || keys.contains(&"answer");
+        system_of_rows().filter(|_| keys.contains(&"question") && has_answer)
     }
 
     /// Like [`Self::recognise`], but returns the fault instead of reporting it.
@@ -156,20 +159,32 @@ pub fn part_of<'o>(recognised: &RecognisedRecords, origin: &'o DocumentOrigin) -
     origin.part.as_ref().filter(|_| recognised.system.entry().is_part(recognised))
 }
 
-/// Passes on the records of a file as JSON-LD, document by document, each with its load mode, under the name of a
-/// dataset and of the part of it that the file is. Meaningless keys and values are reported.
+/// How the records of a file are named, and which of its columns were assigned to keys.
+#[derive(Debug, Clone, Copy)]
+pub struct RecordReading<'r> {
+    /// The system and the kind of the records.
+    pub recognised: &'r RecognisedRecords,
+    /// The name of the dataset.
+    pub dataset: &'r str,
+    /// The name of the part of the dataset that the file is.
+    pub part: Option<&'r str>,
+    /// The columns.
+    pub rows: &'r RowOptions,
+}
+
+/// Passes on the records of a file as JSON-LD, document by document, each with its load mode. Meaningless keys and values
+/// are reported.
 ///
 /// # Errors
 ///
 /// If the file is at fault, which is reported, and the errors of `take`.
 pub fn each_document(
     file: &JsonDocument,
-    recognised: &RecognisedRecords,
-    dataset: &str,
-    part: Option<&str>,
+    reading: RecordReading<'_>,
     report: &mut RunReport,
     mut take: impl FnMut(&Arc<JsonDocument>, LoadMode, &mut RunReport) -> ReportedResult<()>,
 ) -> ReportedResult<()> {
+    let RecordReading { recognised, dataset, part, rows } = reading;
     let base = base(recognised, dataset);
     let mut composer = RecordComposer::new(file, &recognised.shape, &base);
     if let Some(part) = part {
@@ -183,7 +198,7 @@ pub fn each_document(
     report_misplaced(file, &account, report);
     let mut unknown = UnknownKeys::default();
     unknown.add(file, account);
-    unknown.report(recognised.system, report);
+    unknown.report(recognised.system, rows, report);
     Ok(())
 }
 
@@ -269,14 +284,18 @@ impl UnknownKeys {
     }
 
     /// Reports the keys in file order.
-    pub fn report(self, system: SystemName, report: &mut RunReport) {
+    pub fn report(self, system: SystemName, rows: &RowOptions, report: &mut RunReport) {
         let mut more = self.0.len();
         let placed = self.0.into_iter().filter_map(|(key, known)| Some((key, known.count, known.first?)));
         let mut placed: Vec<_> = placed.collect();
         placed.sort_by_key(|(_, _, (place, token))| (place.bytes.start, *token));
         for (key, count, (place, _)) in placed.into_iter().take(KEYS_REPORTED) {
             let times = if count == 1 { String::new() } else { format!(" ({} times)", thousands(count)) };
-            let message = match replaced_column(&key) {
+            let name = replaced_column(&key);
+            let message = match name {
+                _ if rows.reads_part_of(name.unwrap_or(&key)) => {
+                    format!("only a part of `{}` is in the graph{times}", name.unwrap_or(&key))
+                }
                 Some(name) => {
                     format!("another column replaces `{name}`, so `{name}` is not in the graph{times}")
                 }

@@ -9,11 +9,14 @@ use crate::cell_list::{CellValue, list_of};
 use crate::columns::{column_names, no_column, two_columns, wrong_fields};
 use crate::csv::{read_csv, separator_of};
 use crate::own_properties::write_property;
-use crate::rows::keys_of_rows;
+use crate::rows::{
+    ColumnCodes, ColumnUse, FoundValues, MappedColumns, MappedValue, RowOptions, TableColumns, keys_of_rows,
+    missing_column,
+};
 use crate::system_name::SystemName;
 use evalgraph_diagnostics::help::{help, setting};
-use evalgraph_diagnostics::{Diagnostic, SourcePlace, SourceText};
-use evalgraph_json::{JsonKind, Limits, parse_lines, quoted};
+use evalgraph_diagnostics::{Diagnostic, SourceText};
+use evalgraph_json::{JsonDocument, JsonKind, Limits, parse_lines, quoted};
 use evalgraph_rdf::iri::is_iri;
 use evalgraph_rdf::minted::{node, node_base};
 use hashbrown::HashMap;
@@ -27,13 +30,17 @@ pub const COLUMNS: [&str; 8] =
 /// Columns that become properties under their own names, as the library writes them.
 const PROPERTIES: [&str; 5] = ["author", "sources", "few_shot_examples", "answer_notes", "workspace_path"];
 
+/// The property with the answers besides the first, if the answer of a row is a list.
+const OTHER_ANSWERS: &str = "custom_other_answers";
+
+/// The codes of faults with columns.
+const CODES: ColumnCodes = ColumnCodes { column: "new::column", choice: "new::row" };
+
 /// Options for reading a table.
 #[derive(Debug, Clone, Default)]
 pub struct TableOptions {
-    /// Columns under other names: pairs of a meaning and the name of its column.
-    pub columns: Vec<(String, String)>,
-    /// The separator of CSV; if not given, the first line suggests it.
-    pub separator: Option<u8>,
+    /// The columns under other names, and the separator.
+    pub rows: RowOptions,
     /// The name of the checkpoint.
     pub name: String,
     /// Its description.
@@ -98,45 +105,18 @@ pub fn checkpoint_of(
     Ok((format!("{head}{}]}}", items.join(",")), items.len()))
 }
 
-/// Returns the meaning of a column; an empty string if another column was given that meaning.
-fn meaning<'n>(name: &'n str, options: &'n TableOptions) -> &'n str {
-    let mapped = options.columns.iter().find(|(_, column)| column == name);
-    match mapped {
-        Some((meaning, _)) => meaning,
-        None if options.columns.iter().any(|(meaning, _)| meaning == name) => "",
-        None => match name {
-            "date_created" => "dateCreated",
-            "date_modified" => "dateModified",
-            name => name,
-        },
+/// Returns the meaning of a column that is assigned to no key.
+fn meaning(name: &str) -> &str {
+    match name {
+        "date_created" => "dateCreated",
+        "date_modified" => "dateModified",
+        name => name,
     }
 }
 
-/// Returns the column that the options assign to a meaning, or else the meaning itself.
-fn column_of<'o>(meaning: &'o str, options: &'o TableOptions) -> &'o str {
-    let mapped = options.columns.iter().find(|(known, _)| known == meaning);
-    mapped.map_or(meaning, |(_, column)| column)
-}
-
-/// Returns the key of a cell: its meaning, or `custom_…` if another column was given that meaning.
-fn key_of(name: &str, options: &TableOptions) -> String {
-    match meaning(name, options) {
-        "" => format!("custom_{name}"),
-        meaning => meaning.to_owned(),
-    }
-}
-
-/// Checks that a table has its required columns.
-fn check_columns(
-    found: &[&str],
-    options: &TableOptions,
-    place: impl FnOnce() -> SourcePlace,
-) -> Result<(), Box<Diagnostic>> {
-    let is_missing = |needed: &&str| !found.iter().any(|name| meaning(name, options) == *needed);
-    match ["question", "answer"].into_iter().find(is_missing) {
-        Some(needed) => Err(no_column("new::column", needed, column_of(needed, options), found, place())),
-        None => Ok(()),
-    }
+/// Returns whether columns may be assigned to a key.
+fn is_known(key: &str) -> bool {
+    COLUMNS.contains(&key)
 }
 
 fn csv_rows(
@@ -144,19 +124,30 @@ fn csv_rows(
     text: String,
     options: &TableOptions,
 ) -> Result<(String, Vec<QuestionTableRow>), Box<Diagnostic>> {
-    let separator = options.separator.unwrap_or_else(|| separator_of(&text));
+    let separator = options.rows.separator.unwrap_or_else(|| separator_of(&text));
     let mut records = read_csv(name, &text, separator)?.into_iter();
     let source = SourceText::new(name, text.as_bytes());
     let header = records.next().unwrap_or_default();
     let columns = column_names(&header);
-    let names: Vec<String> = columns.iter().map(|name| key_of(name, options)).collect();
     let place = header.first().map_or(0..0, |field| field.bytes.clone());
     if header.is_empty() {
         let message = "the table is empty: its first line has to name the columns `question` and `answer`";
         return Err(Box::new(Diagnostic::error("new::column", message).at(source.place(place))));
     }
     let found: Vec<&str> = columns.iter().map(|name| &**name).collect();
-    check_columns(&found, options, || source.place(place))?;
+    let place = || source.place(place.clone());
+    let mapped = TableColumns::choose(&found, &options.rows, is_known)
+        .map_err(|missing| missing_column(CODES.column, &missing, options.rows.preset, &found, place()))?;
+    let key_of = |name: &&str| match mapped.use_of(name) {
+        ColumnUse::Key(key) => key.to_owned(),
+        ColumnUse::Replaced => format!("custom_{name}"),
+        ColumnUse::Own => meaning(name).to_owned(),
+    };
+    let names: Vec<String> = found.iter().map(key_of).collect();
+    if let Some(needed) = ["question", "answer"].into_iter().find(|key| names.iter().all(|name| name != key))
+    {
+        return Err(no_column(CODES.column, needed, needed, &found, place()));
+    }
     if let Some(at) = (1..names.len()).find(|&at| names[..at].contains(&names[at])) {
         return Err(two_columns("new::column", &names[at], source.place(header[at].bytes.clone())));
     }
@@ -185,26 +176,53 @@ fn json_rows(
     limits: Limits,
 ) -> Result<(String, Vec<QuestionTableRow>), Box<Diagnostic>> {
     let document = parse_lines(name, text, limits)?;
+    let mapped = MappedColumns::find(&document, &options.rows, CODES, is_known)?;
     let names = keys_of_rows(&document);
-    if !names.is_empty() {
-        check_columns(&names, options, || document.place(document.root()))?;
+    let is_there = |key: &&str| mapped.is_mapped(key) || names.iter().any(|name| meaning(name) == *key);
+    if let Some(needed) = ["question", "answer"].iter().find(|key| !names.is_empty() && !is_there(key)) {
+        return Err(no_column(CODES.column, needed, needed, &names, document.place(document.root())));
     }
     let mut rows = Vec::new();
-    for row in document.items(document.root()) {
+    for (number, row) in document.items(document.root()).enumerate() {
         if !document.is_object(row) {
             let fault = Diagnostic::error("new::row", "a row is not a JSON object").at(document.place(row));
             let help = "each row is an object with a question and an answer";
             return Err(Box::new(fault.with_help(help)));
         }
-        let cells = document.members(row).filter(|member| document.kind(member.value) != JsonKind::Null);
-        let cells = cells.map(|member| {
+        let found: Vec<(&str, &MappedValue)> = mapped.row(number).collect();
+        let of_keys =
+            found.iter().filter_map(|(key, value)| Some(((*key).to_owned(), mapped_cell(&document, value)?)));
+        let mut cells: Vec<(String, QuestionTableCell)> = of_keys.collect();
+        for member in document.members(row).filter(|member| document.kind(member.value) != JsonKind::Null) {
+            let name = document.symbol_text(member.symbol);
+            if found.iter().any(|(_, value)| value.is_whole && value.column == name) {
+                continue;
+            }
+            let key = if mapped.is_mapped(meaning(name)) {
+                format!("custom_{name}")
+            } else {
+                meaning(name).to_owned()
+            };
             let (json, bytes) = (document.raw(member.value).to_owned(), document.bytes(member.value));
-            (key_of(document.symbol_text(member.symbol), options), QuestionTableCell { json, bytes })
-        });
+            cells.push((key, QuestionTableCell { json, bytes }));
+        }
         let start = document.start(row);
-        rows.push(QuestionTableRow { cells: cells.collect(), bytes: start..start + 1 });
+        rows.push(QuestionTableRow { cells, bytes: start..start + 1 });
     }
     Ok((document.text().to_owned(), rows))
+}
+
+/// Returns the cell of a value that was found for a key, or `None` for null.
+fn mapped_cell(document: &JsonDocument, value: &MappedValue) -> Option<QuestionTableCell> {
+    let (json, first) = match &value.found {
+        FoundValues::One(value) => (document.raw(*value).to_owned(), *value),
+        FoundValues::List(values) => {
+            let items: Vec<&str> = values.iter().map(|&value| document.raw(value)).collect();
+            (format!("[{}]", items.join(",")), *values.first()?)
+        }
+    };
+    let is_null = document.kind(first) == JsonKind::Null;
+    (!is_null).then(|| QuestionTableCell { json, bytes: document.bytes(first) })
 }
 
 impl QuestionTableRow {
@@ -217,6 +235,13 @@ impl QuestionTableCell {
     /// Returns the text of a string, and any other value as JSON.
     fn text(&self) -> String {
         serde_json::from_str(&self.json).unwrap_or_else(|_| self.json.clone())
+    }
+
+    /// Returns the first text of a list of texts, and the others that differ from it.
+    fn several(&self) -> Option<(String, Vec<String>)> {
+        let texts: Vec<String> = serde_json::from_str(&self.json).ok()?;
+        let (first, others) = texts.split_first()?;
+        Some((first.clone(), others.iter().filter(|other| *other != first).cloned().collect()))
     }
 
     /// Returns the value as a JSON string.
@@ -272,7 +297,11 @@ fn item(row: &QuestionTableRow, dataset: &str, source: &SourceText<'_>) -> Resul
         }
         Ok(cell)
     };
-    let (question, answer) = (need("question")?, need("answer")?);
+    let several = row.get("answer").and_then(QuestionTableCell::several);
+    let (question, answer) = match &several {
+        Some((first, _)) => (need("question")?.string(), quoted(first)),
+        None => (need("question")?.string(), need("answer")?.string()),
+    };
     let mut json = String::from("{\"@type\":\"DataFeedItem\"");
     for (column, key) in [("id", "@id"), ("dateCreated", "dateCreated"), ("dateModified", "dateModified")] {
         if let Some(cell) = row.get(column) {
@@ -282,15 +311,19 @@ fn item(row: &QuestionTableRow, dataset: &str, source: &SourceText<'_>) -> Resul
     }
     let _ = write!(
         json,
-        ",\"item\":{{\"@type\":\"Question\",\"text\":{},\"acceptedAnswer\":{{\"@type\":\"Answer\",\"text\":{}}}",
-        question.string(),
-        answer.string()
+        ",\"item\":{{\"@type\":\"Question\",\"text\":{question},\"acceptedAnswer\":{{\"@type\":\"Answer\",\"text\":{answer}}}",
     );
     if let Some(template) = row.get("template") {
         let text = template.string();
         let _ = write!(json, ",\"hasPart\":{{\"@type\":\"SoftwareSourceCode\",\"text\":{text}}}");
     }
-    let properties = properties(row, source)?;
+    let mut properties = properties(row, source)?;
+    if let Some((_, others)) = several.filter(|(_, others)| !others.is_empty()) {
+        let others: Vec<String> = others.iter().map(|other| quoted(other)).collect();
+        let mut property = String::new();
+        write_property(OTHER_ANSWERS, &format!("[{}]", others.join(",")), &mut property);
+        properties.push(property);
+    }
     if !properties.is_empty() {
         let _ = write!(json, ",\"additionalProperty\":[{}]", properties.join(","));
     }

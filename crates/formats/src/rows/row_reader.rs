@@ -2,13 +2,17 @@
 //! keep their places in the file.
 
 use super::column_kinds::{has_booleans, has_numbers};
+use super::column_path::FoundValues;
+use super::mapped_columns::{ColumnCodes, MappedColumns, MappedValue};
+use super::missing_columns::missing_column;
+use super::row_options::{ColumnUse, RowOptions, TableColumns};
 use crate::cell_list::{CellValue, is_missing, list_of};
 use crate::columns::{column_names, no_column, two_columns, wrong_fields};
 use crate::csv::{CsvField, read_csv, separator_of};
 use crate::secrets::{is_more_than_a_name, is_name};
 use evalgraph_diagnostics::{Diagnostic, SourceText};
 use evalgraph_json::number::{is_integer, is_number};
-use evalgraph_json::{DocumentComposer, JsonDocument, Limits, parse, parse_lines};
+use evalgraph_json::{DocumentComposer, JsonDocument, Limits, TokenId, parse, parse_lines};
 use std::collections::HashSet;
 
 /// The forms of files with rows.
@@ -22,17 +26,6 @@ pub enum RowFormat {
     Csv,
 }
 
-/// How rows are read.
-#[derive(Debug, Clone, Default)]
-pub struct RowOptions {
-    /// The columns with other names: each a key of a row, and the name of its column.
-    pub columns: Vec<(String, String)>,
-    /// The separator of CSV; by default the one that the first line suggests.
-    pub separator: Option<u8>,
-    /// The sheet of a workbook; by default the one with a column for questions, or else the first with rows.
-    pub sheet: Option<String>,
-}
-
 /// The prefix for the name of a column whose key was given to another column.
 const REPLACED: &str = "unmapped_";
 
@@ -41,24 +34,16 @@ pub fn replaced_column(key: &str) -> Option<&str> {
     key.strip_prefix(REPLACED)
 }
 
-const COLUMN: &str = "train::column";
-
-impl RowOptions {
-    /// Returns the columns that show which sheet of a workbook has the rows.
-    pub fn wanted_columns(&self) -> Vec<&str> {
-        match self.columns.as_slice() {
-            [] => vec!["question"],
-            mapped => mapped.iter().map(|(_, column)| column.as_str()).collect(),
-        }
-    }
-}
+/// The codes of the reader's faults with columns.
+const CODES: ColumnCodes = ColumnCodes { column: "train::column", choice: "train::choice" };
+const COLUMN: &str = CODES.column;
 
 /// Reads a text as rows.
 ///
 /// # Errors
 /// Codes in `json::` and `csv::` with the place of the fault; `train::column` if two columns have the same name, or if
-/// the column of `--map-column` is missing or contains API keys; `train::fields` if a line of CSV has more or fewer
-/// fields than the first.
+/// a column that the options name is missing or contains API keys; `train::choice` if a value that chooses an item of a
+/// list names none; `train::fields` if a line of CSV has more or fewer fields than the first.
 ///
 /// ```
 /// use evalgraph_json::Limits;
@@ -81,7 +66,7 @@ pub fn read_rows(
     options: &RowOptions,
     limits: Limits,
 ) -> Result<JsonDocument, Box<Diagnostic>> {
-    if let Some((_, column)) = options.columns.iter().find(|(_, column)| is_name(column.as_bytes())) {
+    if let Some((_, column)) = options.columns.iter().find(|(_, column)| names_secret(column)) {
         let message = format!("the column `{column}` contains API keys, which no output may show");
         return Err(Box::new(Diagnostic::error(COLUMN, message).at(SourceText::new(name, b"").place(0..0))));
     }
@@ -90,41 +75,55 @@ pub fn read_rows(
         RowFormat::Json => parse(name, text, limits)?,
         RowFormat::JsonLines => parse_lines(name, text, limits)?,
     };
-    if options.columns.is_empty() { Ok(document) } else { renamed(&document, options) }
+    mapped_rows(document, options)
 }
 
-/// Returns the key of a column.
-fn key_of(name: &str, options: &RowOptions) -> String {
-    match options.columns.iter().find(|(_, column)| column == name) {
-        Some((key, _)) => key.clone(),
-        None if options.columns.iter().any(|(key, _)| key == name) => format!("{REPLACED}{name}"),
-        None => name.to_owned(),
-    }
+/// Returns whether a column, or a key in a path, has the name of an API key.
+fn names_secret(column: &str) -> bool {
+    is_name(column.as_bytes()) || column.split(['.', '[', ']', '=']).any(|key| is_name(key.as_bytes()))
 }
 
-/// Returns the rows with the keys that belong to their columns.
-fn renamed(document: &JsonDocument, options: &RowOptions) -> Result<JsonDocument, Box<Diagnostic>> {
-    let names: Vec<&str> = document.symbols().map(|symbol| document.symbol_text(symbol)).collect();
-    let columns = keys_of_rows(document);
-    if let Some((key, column)) = options.columns.iter().find(|(_, name)| !columns.contains(&name.as_str())) {
-        return Err(no_column(COLUMN, key, column, &columns, document.place(document.root())));
-    }
-    let mut composer = DocumentComposer::over(document);
-    let keys: Vec<String> = names.iter().map(|name| key_of(name, options)).collect();
+/// Returns rows with the keys that options assign to their columns.
+///
+/// # Errors
+/// `train::column` and `train::choice`, as [`read_rows`].
+pub fn mapped_rows(document: JsonDocument, options: &RowOptions) -> Result<JsonDocument, Box<Diagnostic>> {
     let root = document.root();
-    if !document.is_array(root) {
-        composer.value(document, root);
-        return composer.finish();
+    // An object has no rows: it is of another system, or its rows are in a list inside of it.
+    if !options.has_mapping() || !document.is_array(root) {
+        return Ok(document);
     }
+    let mapped = MappedColumns::find(&document, options, CODES, |_| true)?;
+    let mut composer = DocumentComposer::over(&document);
     composer.begin_array(document.start(root));
+    let mut number = 0;
     for row in document.items(root) {
-        if !document.is_object(row) {
-            composer.value(document, row);
-            continue;
+        if document.is_object(row) {
+            mapped_row(&document, row, mapped.row(number), &mapped, &mut composer);
+            number += 1;
+        } else {
+            composer.value(&document, row);
         }
-        composer.begin_object(document.start(row));
-        for member in document.members(row) {
-            let (key, name) = (&keys[member.symbol.index()], names[member.symbol.index()]);
+    }
+    composer.end();
+    composer.finish()
+}
+
+/// Writes a row. A value inside of a column comes before this column, which stays in the row.
+fn mapped_row<'m>(
+    document: &JsonDocument,
+    row: TokenId,
+    found: impl Iterator<Item = (&'m str, &'m MappedValue)>,
+    mapped: &MappedColumns<'_>,
+    composer: &mut DocumentComposer,
+) {
+    let found: Vec<(&str, &MappedValue)> = found.collect();
+    composer.begin_object(document.start(row));
+    for member in document.members(row) {
+        let name = document.symbol_text(member.symbol);
+        let mut is_moved = false;
+        for &(key, value) in found.iter().filter(|(_, value)| value.column == name) {
+            is_moved |= value.is_whole;
             if key == name {
                 let key = composer.key(key);
                 composer.member_at(key, document.start(member.key));
@@ -132,26 +131,41 @@ fn renamed(document: &JsonDocument, options: &RowOptions) -> Result<JsonDocument
                 let key = composer.key_of(document.bytes(member.key), key);
                 composer.member(key);
             }
-            composer.value(document, member.value);
+            mapped_value(document, key, &value.found, composer);
         }
-        composer.end();
+        if is_moved {
+            continue;
+        }
+        if mapped.is_mapped(name) {
+            let key = composer.key_of(document.bytes(member.key), &format!("{REPLACED}{name}"));
+            composer.member(key);
+        } else {
+            let key = composer.key(name);
+            composer.member_at(key, document.start(member.key));
+        }
+        composer.value(document, member.value);
     }
     composer.end();
-    composer.finish()
 }
 
-/// Returns the keys of the rows of a document in the order of first occurrence. The keys of inner objects are not
-/// columns.
-pub fn keys_of_rows(document: &JsonDocument) -> Vec<&str> {
-    let rows = document.items(document.root());
-    let mut is_known = vec![false; document.symbols().count()];
-    let mut keys = Vec::new();
-    for member in rows.filter(|&row| document.is_object(row)).flat_map(|row| document.members(row)) {
-        if !std::mem::replace(&mut is_known[member.symbol.index()], true) {
-            keys.push(document.symbol_text(member.symbol));
+/// Writes the value of a key: a list if there are several values, and where the key has lists.
+fn mapped_value(document: &JsonDocument, key: &str, found: &FoundValues, composer: &mut DocumentComposer) {
+    let is_text = |value: TokenId| document.is_string(value);
+    match found {
+        FoundValues::One(value) if LISTS.contains(&key) && is_text(*value) => {
+            composer.begin_array(document.start(*value));
+            composer.value(document, *value);
+            composer.end();
+        }
+        FoundValues::One(value) => drop(composer.value(document, *value)),
+        FoundValues::List(values) => {
+            composer.begin_array(values.first().map_or(0, |&value| document.start(value)));
+            for &value in values {
+                composer.value(document, value);
+            }
+            composer.end();
         }
     }
-    keys
 }
 
 fn csv_rows(name: &str, text: &str, options: &RowOptions) -> Result<JsonDocument, Box<Diagnostic>> {
@@ -159,22 +173,26 @@ fn csv_rows(name: &str, text: &str, options: &RowOptions) -> Result<JsonDocument
     let mut records = read_csv(name, text, separator)?.into_iter();
     let source = SourceText::new(name, text.as_bytes());
     let header = records.next().unwrap_or_default();
-    let columns = column_names(&header);
-    let names: Vec<&str> = columns.iter().map(|name| &**name).collect();
+    let header_names = column_names(&header);
+    let names: Vec<&str> = header_names.iter().map(|name| &**name).collect();
     if names.iter().any(|name| is_more_than_a_name(name)) {
         let message = "the first line names no columns, and may contain API keys";
         let place = SourceText::new(name, b"").place(0..0);
         return Err(Box::new(Diagnostic::error(COLUMN, message).at(place)));
     }
     let first = header.first().map_or(0..0, |field| field.bytes.clone());
-    if let Some((key, column)) = options.columns.iter().find(|(_, column)| !names.contains(&column.as_str()))
-    {
-        return Err(no_column(COLUMN, key, column, &names, source.place(first)));
-    }
+    let place = || source.place(first.clone());
+    let columns = TableColumns::choose(&names, options, |_| true)
+        .map_err(|missing| missing_column(COLUMN, &missing, options.preset, &names, place()))?;
     if names.is_empty() {
-        return Err(no_column(COLUMN, "question", "question", &names, source.place(first)));
+        return Err(no_column(COLUMN, "question", "question", &names, place()));
     }
-    let keys: Vec<String> = names.iter().map(|name| key_of(name, options)).collect();
+    let key_of = |name: &&str| match columns.use_of(name) {
+        ColumnUse::Key(key) => key.to_owned(),
+        ColumnUse::Replaced => format!("{REPLACED}{name}"),
+        ColumnUse::Own => (*name).to_owned(),
+    };
+    let keys: Vec<String> = names.iter().map(key_of).collect();
     let mut known = HashSet::with_capacity(keys.len());
     if let Some(at) = keys.iter().position(|key| !known.insert(key)) {
         return Err(two_columns(COLUMN, &keys[at], source.place(header[at].bytes.clone())));

@@ -14,8 +14,8 @@ use evalgraph_diagnostics::{Diagnostic, FindingSeverity, SourceText};
 pub struct SheetChoice<'c> {
     /// The name of the sheet.
     pub sheet: Option<&'c str>,
-    /// The columns that the right sheet has, if no sheet is named.
-    pub wanted: Vec<&'c str>,
+    /// The columns that the right sheet has, if no sheet is named: one of each group.
+    pub wanted: Vec<Vec<&'c str>>,
 }
 
 /// How many sheets a message names.
@@ -44,8 +44,10 @@ pub(super) fn chosen_sheet(
             with_rows.push((sheet, header));
         }
     }
-    let is_wanted =
-        |header: &[String]| choice.wanted.iter().all(|wanted| header.iter().any(|name| name == wanted));
+    let is_wanted = |header: &[String]| {
+        let has_one = |group: &Vec<&str>| header.iter().any(|name| group.contains(&name.as_str()));
+        choice.wanted.iter().all(has_one)
+    };
     let chosen = with_rows.iter().position(|(_, header)| is_wanted(header)).unwrap_or(0);
     if with_rows.is_empty() {
         let message = "no sheet of the workbook has rows".to_owned();

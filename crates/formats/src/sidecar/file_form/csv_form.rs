@@ -105,7 +105,8 @@ impl CsvForm {
             table.row(values, row, number, &mut out)?;
         }
         out.push_str(&table.end);
-        let options = RowOptions { columns: table.renamed(), separator: Some(self.separator), sheet: None };
+        let columns = table.renamed();
+        let options = RowOptions { columns, separator: Some(self.separator), ..RowOptions::default() };
         let limits = Limits { size: u64::MAX, ..Limits::default() };
         let read = read_rows(NAME, out.clone(), RowFormat::Csv, &options, limits).ok()?;
         Some((out, read))
