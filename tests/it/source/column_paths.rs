@@ -223,6 +223,26 @@ fn an_own_column_takes_precedence_over_that_of_a_form() {
     assert!(status == 2 && stderr.contains("the list `data` may have the records"), "{stderr}");
 }
 
+#[test]
+fn rows_that_are_read_without_their_choices_get_the_suggestion() {
+    let folder = root().join(FOREIGN);
+    for (file, form) in [("mmlu-rows.jsonl", "mmlu"), ("hotpotqa.json", "hotpotqa")] {
+        let suggestion = format!("did you mean `--columns {form}`?");
+        for command in ["stats", "query", "convert"] {
+            let options = match command {
+                "stats" => vec![],
+                "query" => vec!["-n", "overview"],
+                _ => vec!["--to", "nq"],
+            };
+            let (status, _, stderr) = run(&folder, &[&[command, file][..], &options].concat());
+            assert!(status == 0 && stderr.contains(&suggestion), "{command}: {stderr}");
+            let mapped = [&[command, file, "--columns", form][..], &options].concat();
+            let (status, _, stderr) = run(&folder, &mapped);
+            assert!(status == 0 && !stderr.contains("did you mean"), "{command}: {stderr}");
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 

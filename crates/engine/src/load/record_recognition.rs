@@ -20,7 +20,7 @@ use evalgraph_formats::records::{
     ComposedDocument, CompositionFindings, MisplacedValue, RecognisedRecords, RecordComposer, ReplyPath,
 };
 use evalgraph_formats::registry::{self, system_of_rows};
-use evalgraph_formats::rows::{RowOptions, keys_of_rows, replaced_column};
+use evalgraph_formats::rows::{RowOptions, keys_of_rows, replaced_column, suggested_preset};
 use evalgraph_formats::system_name::SystemName;
 use evalgraph_formats::unknown::unknown;
 use evalgraph_json::{JsonDocument, TokenId};
@@ -283,8 +283,19 @@ impl UnknownKeys {
         }
     }
 
-    /// Reports the keys in file order.
+    /// Returns the form of rows that the keys clearly show, if the user assigned no columns.
+    fn suggested_form(&self, system: SystemName, rows: &RowOptions) -> Option<&'static str> {
+        if rows.has_mapping() || system_of_rows() != Some(system) {
+            return None;
+        }
+        let of_rows = ["question", "answer"];
+        let keys: Vec<&str> = self.0.keys().map(String::as_str).chain(of_rows).collect();
+        Some(suggested_preset(&keys)?.name)
+    }
+
+    /// Reports the keys in file order. The first one has the help that names the form of the rows.
     pub fn report(self, system: SystemName, rows: &RowOptions, report: &mut RunReport) {
+        let mut form = self.suggested_form(system, rows);
         let mut more = self.0.len();
         let placed = self.0.into_iter().filter_map(|(key, known)| Some((key, known.count, known.first?)));
         let mut placed: Vec<_> = placed.collect();
@@ -301,7 +312,11 @@ impl UnknownKeys {
                 }
                 None => format!("`{key}` is not a key of {system}: it is not in the graph{times}"),
             };
-            report.add(&Diagnostic::warning("records::unknown-key", message).at(place));
+            let fault = Diagnostic::warning("records::unknown-key", message).at(place);
+            report.add(&match form.take() {
+                Some(form) => fault.with_help(help!["did you mean ", setting("columns").to(form), "?"]),
+                None => fault,
+            });
             more -= 1;
         }
         if more > 0 {

@@ -278,7 +278,7 @@ impl ColumnPreset {
 }
 
 /// Returns the preset whose form rows with these columns clearly have, or `None` if no preset or several fit.
-pub(crate) fn suggested_preset(columns: &[&str]) -> Option<&'static ColumnPreset> {
+pub fn suggested_preset(columns: &[&str]) -> Option<&'static ColumnPreset> {
     let has = |column: &&str| columns.contains(column);
     let mut fitting = COLUMN_PRESETS.iter().filter(|preset| {
         !preset.marks.is_empty() && preset.marks.iter().all(has) && !preset.without.iter().any(has)

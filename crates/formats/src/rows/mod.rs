@@ -12,8 +12,7 @@ mod row_options;
 mod row_reader;
 
 pub(crate) use column_path::FoundValues;
-pub(crate) use column_presets::suggested_preset;
-pub use column_presets::{COLUMN_PRESETS, ColumnPreset, PresetColumn};
+pub use column_presets::{COLUMN_PRESETS, ColumnPreset, PresetColumn, suggested_preset};
 pub(crate) use mapped_columns::{ColumnCodes, MappedColumns, MappedValue};
 pub(crate) use missing_columns::missing_column;
 pub use row_files::{is_evaluation_data, is_rows, kind_of_rows};
