@@ -189,13 +189,13 @@ fn json_rows(
             let help = "each row is an object with a question and an answer";
             return Err(Box::new(fault.with_help(help)));
         }
-        let found: Vec<(&str, &MappedValue)> = mapped.row(number).collect();
-        let of_keys =
-            found.iter().filter_map(|(key, value)| Some(((*key).to_owned(), mapped_cell(&document, value)?)));
-        let mut cells: Vec<(String, QuestionTableCell)> = of_keys.collect();
+        let found: Vec<MappedValue<'_>> = mapped.row(number).collect();
+        let of_key =
+            |value: &MappedValue<'_>| Some((value.key.to_owned(), mapped_cell(&document, value.found)?));
+        let mut cells: Vec<(String, QuestionTableCell)> = found.iter().filter_map(of_key).collect();
         for member in document.members(row).filter(|member| document.kind(member.value) != JsonKind::Null) {
             let name = document.symbol_text(member.symbol);
-            if found.iter().any(|(_, value)| value.is_whole && value.column == name) {
+            if found.iter().any(|value| value.is_whole && value.column == name) {
                 continue;
             }
             let key = if mapped.is_mapped(meaning(name)) {
@@ -213,8 +213,8 @@ fn json_rows(
 }
 
 /// Returns the cell of a value that was found for a key, or `None` for null.
-fn mapped_cell(document: &JsonDocument, value: &MappedValue) -> Option<QuestionTableCell> {
-    let (json, first) = match &value.found {
+fn mapped_cell(document: &JsonDocument, found: &FoundValues) -> Option<QuestionTableCell> {
+    let (json, first) = match found {
         FoundValues::One(value) => (document.raw(*value).to_owned(), *value),
         FoundValues::List(values) => {
             let items: Vec<&str> = values.iter().map(|&value| document.raw(value)).collect();

@@ -13,7 +13,7 @@ use std::collections::HashSet;
 pub(crate) struct MappedColumns<'o> {
     keys: Vec<MappedKey<'o>>,
     /// The values of the keys, row by row.
-    values: Vec<Option<MappedValue>>,
+    values: Vec<Option<SourcedValue>>,
 }
 
 /// A key with the places where its values are.
@@ -33,15 +33,24 @@ enum ColumnSource<'o> {
     Path(ColumnPath),
 }
 
-/// The value of a key in a row.
+/// The value of a key in a row, and the number of the source that has it.
 #[derive(Debug)]
-pub(crate) struct MappedValue {
+struct SourcedValue {
+    source: usize,
+    found: FoundValues,
+}
+
+/// The value of a key in a row.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct MappedValue<'m> {
+    /// The key.
+    pub(crate) key: &'m str,
     /// The column in which it is.
-    pub(crate) column: String,
+    pub(crate) column: &'m str,
     /// `true` if it is the whole value of the column.
     pub(crate) is_whole: bool,
     /// The value or values.
-    pub(crate) found: FoundValues,
+    pub(crate) found: &'m FoundValues,
 }
 
 impl<'o> MappedColumns<'o> {
@@ -83,10 +92,17 @@ impl<'o> MappedColumns<'o> {
         Ok(Self { keys, values })
     }
 
-    /// Returns the keys and the values that they have in a row, given the number of the row among the objects.
-    pub(crate) fn row(&self, number: usize) -> impl Iterator<Item = (&str, &MappedValue)> {
+    /// Returns the values that keys have in a row, given the number of the row among the objects.
+    pub(crate) fn row(&self, number: usize) -> impl Iterator<Item = MappedValue<'_>> {
         let values = self.values.iter().skip(number * self.keys.len());
-        self.keys.iter().zip(values).filter_map(|(key, value)| Some((key.mapping.key, value.as_ref()?)))
+        self.keys.iter().zip(values).filter_map(|(key, value)| {
+            let SourcedValue { source, found } = value.as_ref()?;
+            let (column, is_whole) = match &key.sources[*source] {
+                ColumnSource::Column(name) => (*name, true),
+                ColumnSource::Path(path) => (path.column(), false),
+            };
+            Some(MappedValue { key: key.mapping.key, column, is_whole, found })
+        })
     }
 
     /// Returns whether a key gets its values from elsewhere.
@@ -118,17 +134,13 @@ impl<'o> MappedKey<'o> {
     }
 
     /// Returns the value in a row: the first that is there, or else null.
-    fn value(&self, document: &JsonDocument, row: TokenId) -> Result<Option<MappedValue>, ChoiceFault> {
+    fn value(&self, document: &JsonDocument, row: TokenId) -> Result<Option<SourcedValue>, ChoiceFault> {
         let mut null = None;
-        for source in &self.sources {
-            match source {
+        for (source, place) in self.sources.iter().enumerate() {
+            match place {
                 ColumnSource::Column(name) => {
                     let Some(value) = document.get(row, name) else { continue };
-                    let found = MappedValue {
-                        column: (*name).to_owned(),
-                        is_whole: true,
-                        found: FoundValues::One(value),
-                    };
+                    let found = SourcedValue { source, found: FoundValues::One(value) };
                     if document.kind(value) != JsonKind::Null {
                         return Ok(Some(found));
                     }
@@ -136,8 +148,7 @@ impl<'o> MappedKey<'o> {
                 }
                 ColumnSource::Path(path) => {
                     if let Some(found) = path.values(document, row)? {
-                        let column = path.column().to_owned();
-                        return Ok(Some(MappedValue { column, is_whole: false, found }));
+                        return Ok(Some(SourcedValue { source, found }));
                     }
                 }
             }

@@ -113,17 +113,17 @@ pub fn mapped_rows(document: JsonDocument, options: &RowOptions) -> Result<JsonD
 fn mapped_row<'m>(
     document: &JsonDocument,
     row: TokenId,
-    found: impl Iterator<Item = (&'m str, &'m MappedValue)>,
+    found: impl Iterator<Item = MappedValue<'m>>,
     mapped: &MappedColumns<'_>,
     composer: &mut DocumentComposer,
 ) {
-    let found: Vec<(&str, &MappedValue)> = found.collect();
+    let found: Vec<MappedValue<'_>> = found.collect();
     composer.begin_object(document.start(row));
     for member in document.members(row) {
         let name = document.symbol_text(member.symbol);
         let mut is_moved = false;
-        for &(key, value) in found.iter().filter(|(_, value)| value.column == name) {
-            is_moved |= value.is_whole;
+        for &MappedValue { key, is_whole, found, .. } in found.iter().filter(|value| value.column == name) {
+            is_moved |= is_whole;
             if key == name {
                 let key = composer.key(key);
                 composer.member_at(key, document.start(member.key));
@@ -131,7 +131,7 @@ fn mapped_row<'m>(
                 let key = composer.key_of(document.bytes(member.key), key);
                 composer.member(key);
             }
-            mapped_value(document, key, &value.found, composer);
+            mapped_value(document, key, found, composer);
         }
         if is_moved {
             continue;
