@@ -214,11 +214,11 @@ class Comparison:
         """Returns whether any side is worse than the baseline, in any row: by more than chance, and by more than the
         margin.
         """
-    def text(self, show: int = 10) -> str:
-        """The comparison as tables for a terminal. Lists of samples have at most `show` items."""
-    def markdown(self, show: int = 10) -> str:
+    def text(self, shown: int = 10) -> str:
+        """The comparison as tables for a terminal. Lists of samples have at most `shown` items."""
+    def markdown(self, shown: int = 10) -> str:
         """The comparison as Markdown, for a comment on a change."""
-    def html(self, show: int = 10) -> str:
+    def html(self, shown: int = 10) -> str:
         """The comparison as a page for a browser, which loads nothing."""
 
 @final

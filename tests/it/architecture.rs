@@ -296,10 +296,14 @@ const SYSTEMS: [&str; 9] =
     ["karenina", "train", "kwanzaa", "rlcf", "chat", "every_eval_ever", "inspect", "lm_eval", "helm"];
 
 /// The files outside the folders of the systems whose code may name one, each with the reason.
-const NAMES_A_SYSTEM: [(&str, &str); 8] = [
+const NAMES_A_SYSTEM: [(&str, &str); 9] = [
     ("crates/contexts/src/lib.rs", "a built-in context has the name of the programs that use it"),
     ("crates/formats/src/lib.rs", "the folders are modules"),
     ("crates/formats/src/registry.rs", "the table of the systems"),
+    (
+        "crates/formats/src/rows/column_presets.rs",
+        "forms of rows have the names of the programs that use them",
+    ),
     ("crates/rdf/src/vocabulary.rs", "the usual prefix of a vocabulary"),
     ("shapes/lib.rs", "built-in shapes have the names of the systems whose graphs they describe"),
     ("src/cli/commands/figures.rs", "only RLCF has opinions of experts"),

@@ -51,7 +51,7 @@ const COMMANDS: [(&[&str], &[Mutation]); 14] = [
 
 /// Losses that a command tells by what they are a part of: a step of the place, the form, and the word that the
 /// command uses.
-const TOLD_AS_A_WHOLE: [(&str, &str, &str); 16] = [
+const TOLD_AS_A_WHOLE: [(&str, &str, &str); 17] = [
     ("hasPart", "karenina", "scenario"),
     ("hasPart", "", "template"),
     // Version 2.0 has no JSON-LD, so that its losses have no place in the file.
@@ -60,6 +60,7 @@ const TOLD_AS_A_WHOLE: [(&str, &str, &str); 16] = [
     ("traits", "", "trait"),
     ("llm_traits", "", "trait"),
     ("publisher", "", "publisher"),
+    ("answer_attribution", "", "answer_attribution"),
     ("sources", "", "source"),
     ("date_created", "", "date"),
     ("accuracy_score", "", "rating"),

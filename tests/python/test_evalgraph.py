@@ -458,7 +458,7 @@ class Comparing(unittest.TestCase):
     def test_a_comparison_is_written_for_people(self):
         compared = eg.compare(FIXTURES / "runs" / "two-models.csv", by="model", baseline="Example-AI/Otter")
         self.assertIn("B against A", compared.text())
-        self.assertTrue(compared.markdown(show=2).startswith("# Comparison of runs"))
+        self.assertTrue(compared.markdown(shown=2).startswith("# Comparison of runs"))
         self.assertIn("default-src 'none'", compared.html())
         self.assertIn("Example-AI/Otter, example/otter", repr(compared))
 

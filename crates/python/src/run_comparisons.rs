@@ -198,22 +198,22 @@ impl PythonComparison {
         rows_of_report(&self.report)
     }
 
-    /// The comparison as tables for a terminal. Lists of samples have at most `show` items.
-    #[pyo3(signature = (show=10))]
-    fn text(&self, show: usize) -> PyResult<String> {
-        self.written(ComparisonForm::Text, show)
+    /// The comparison as tables for a terminal. Lists of samples have at most `shown` items.
+    #[pyo3(signature = (shown=10))]
+    fn text(&self, shown: usize) -> PyResult<String> {
+        self.written(ComparisonForm::Text, shown)
     }
 
     /// The comparison as Markdown, for a comment on a change.
-    #[pyo3(signature = (show=10))]
-    fn markdown(&self, show: usize) -> PyResult<String> {
-        self.written(ComparisonForm::Markdown, show)
+    #[pyo3(signature = (shown=10))]
+    fn markdown(&self, shown: usize) -> PyResult<String> {
+        self.written(ComparisonForm::Markdown, shown)
     }
 
     /// The comparison as a page for a browser, which loads nothing.
-    #[pyo3(signature = (show=10))]
-    fn html(&self, show: usize) -> PyResult<String> {
-        self.written(ComparisonForm::Html, show)
+    #[pyo3(signature = (shown=10))]
+    fn html(&self, shown: usize) -> PyResult<String> {
+        self.written(ComparisonForm::Html, shown)
     }
 
     fn __repr__(&self) -> String {
@@ -232,7 +232,7 @@ impl PythonComparison {
         text(self.comparison.table.files.get(place.file as usize)?)
     }
 
-    fn written(&self, form: ComparisonForm, show: usize) -> PyResult<String> {
+    fn written(&self, form: ComparisonForm, shown: usize) -> PyResult<String> {
         let mut written = Vec::new();
         form.write(&self.comparison, show, &mut written)?;
         let text = from_utf8(&written).map_err(|error| PyRuntimeError::new_err(error.to_string()))?;

@@ -19,8 +19,8 @@ use evalgraph_engine::runs::run_sides::SideKey;
 const EXAMPLES: &str = "\
 Examples:
   evalgraph compare old.json new.json
-  evalgraph compare base/ tuned/ --metric accuracy --show 50
-  evalgraph compare results.json --by model --baseline gpt-4o
+  evalgraph compare base/ tuned/ --metric accuracy --shown 50
+  evalgraph compare results.json --by model --against gpt-4o
   evalgraph compare main.jsonl branch.jsonl --fail-on-regression --margin 0.01
   evalgraph compare old.json new.json --format markdown -o comparison.md
 
@@ -44,11 +44,11 @@ pub(super) struct CompareArguments {
     #[command(flatten)]
     input: GroupedOptions<RunInputs>,
     /// What the sides are (default: inputs, or models of one input)
-    #[arg(long, value_name = "KEY")]
+    #[arg(long, value_name = "UNIT")]
     by: Option<ComparedBy>,
     /// The input, model or run to compare with (default: the first)
     #[arg(long, value_name = "NAME")]
-    baseline: Option<String>,
+    against: Option<String>,
     /// Compare only this metric; can be repeated
     #[arg(long, value_name = "NAME")]
     metric: Vec<String>,
@@ -60,7 +60,7 @@ pub(super) struct CompareArguments {
     margin: f64,
     /// Samples that lists show, for people
     #[arg(long, value_name = "COUNT", default_value_t = 10)]
-    show: usize,
+    shown: usize,
     /// The seed of the bootstrap
     #[arg(long, value_name = "NUMBER", default_value_t = RunComparisonOptions::default().seed)]
     seed: u64,
@@ -138,14 +138,14 @@ pub(super) fn run(
     };
     let options = RunComparisonOptions {
         by,
-        baseline: arguments.baseline.clone(),
+        baseline: arguments.against.clone(),
         metrics: arguments.metric.clone(),
         margin: arguments.margin,
         seed: arguments.seed,
     };
     let compared = compare_inputs(&arguments.input, &arguments.loading, &options, report)?;
     let look: Option<LineStyler> = (form == CompareForm::Text).then_some(comparison);
-    write_painted(path, look, |output| form.form().write(&compared, arguments.show, output))?;
+    write_painted(path, look, |output| form.form().write(&compared, arguments.shown, output))?;
     let fails = arguments.fail_on_regression && compared.has_regression(arguments.margin);
     Ok(if fails { CommandAnswer::No } else { CommandAnswer::Yes })
 }

@@ -108,7 +108,7 @@ fn text_says_what_follows() {
     second.pop();
     fs::write(folder.path().join("a.csv"), table(&first)).expect("our folder");
     fs::write(folder.path().join("b.csv"), table(&second)).expect("our folder");
-    let (status, stdout, stderr) = run(folder.path(), &["compare", "a.csv", "b.csv", "--show", "3"]);
+    let (status, stdout, stderr) = run(folder.path(), &["compare", "a.csv", "b.csv", "--shown", "3"]);
     assert_eq!((status, &*stderr), (0, ""));
     insta::assert_snapshot!(stdout, @r#"
          side   model  results  samples
@@ -225,7 +225,7 @@ fn models_and_runs_inside_one_file_are_sides_too() {
         )
     };
     assert_eq!(verdict(&[]), ("new".into(), "worse".into()));
-    assert_eq!(verdict(&["--by", "model", "--baseline", "new"]), ("old".into(), "better".into()));
+    assert_eq!(verdict(&["--by", "model", "--against", "new"]), ("old".into(), "better".into()));
     assert_eq!(verdict(&["--by", "run"]), ("run-new".into(), "worse".into()));
     let (status, _, stderr) = run(folder.path(), &["compare", "both.csv", "both.csv"]);
     assert_eq!(status, 2);
@@ -274,7 +274,7 @@ fn what_cannot_be_compared_is_refused() {
         (&["a.csv", "b.csv"][..], "compare::pairs"),
         (&["a.csv"], "compare::sides"),
         (&["a.csv", "rows.json"], "compare::results"),
-        (&["a.csv", "b.csv", "--baseline", "c.csv"], "compare::baseline"),
+        (&["a.csv", "b.csv", "--against", "c.csv"], "compare::baseline"),
         (&["a.csv", "b.csv", "--metric", "verify_resul"], "compare::metric"),
         (&["a.csv", "missing.csv"], "input::not-found"),
     ] {

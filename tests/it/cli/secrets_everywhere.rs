@@ -150,6 +150,8 @@ fn ways(command: &str) -> Option<Vec<Vec<&'static str>>> {
             &["FILE", "GOOD", "--by", "triple"],
             &["FILE", "GOOD", "--by", "question"],
         ],
+        "compare" => &[&["FILE", "GOOD"], &["FILE", "--by", "model"]],
+        "agreement" => &[&["FILE"], &["FILE", "--from", "rlcf", "--format", "json"]],
         "fmt" => &[&["FILE", "-o", "OUT/file"], &["FILE", "--check"]],
         "merge" => &[&["FILE", "GOOD"], &["FILE", "-o", "OUT/file"]],
         "split" => &[&["FILE", "--max", "1", "-o", "OUT"], &["FILE", "--train", "0.5", "-o", "OUT"]],

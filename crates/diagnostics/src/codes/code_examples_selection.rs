@@ -8,7 +8,7 @@ pub(super) const SELECTION: &[CodeExample] = &[
     line("agreement::judges",
         "evalgraph agreement rows.json",
         "evalgraph query rows.json -n ratings"),
-    with("compare::baseline", "a.csv", "evalgraph compare a.csv --baseline b",
+    with("compare::baseline", "a.csv", "evalgraph compare a.csv --against b",
         "question_id,question_text,answering_model,parsing_model,verify_result\nq1,Why?,a,j,true\nq1,Why?,c,j,false",
         "question_id,question_text,answering_model,parsing_model,verify_result\nq1,Why?,a,j,true\nq1,Why?,b,j,false"),
     command("compare::equal",
