@@ -37,8 +37,13 @@ impl TableRunReader {
         let finder = ResultPlaceFinder { names: &plan.names };
         let in_root = ObjectReader::new(&plan.root, &finder);
         let in_record = plan.items.as_ref().map(|(_, record)| ObjectReader::new(record, &finder));
-        let is_of_runs = in_root.is_needed() || in_record.as_ref().is_some_and(ObjectReader::is_needed);
         let root = finder.result_places(&plan.root);
+        // The results of a run may be in another file than its model.
+        let names = |fact| root.facts.iter().any(|(known, _)| *known == fact);
+        let names_model = names(ResultFact::Run) && names(ResultFact::Model);
+        let is_of_runs = names_model
+            || in_root.is_needed()
+            || in_record.as_ref().is_some_and(ObjectReader::is_needed);
         is_of_runs.then_some(Self { shape: *shape, root, in_root, in_record })
     }
 

@@ -244,9 +244,10 @@ impl SectionMaker<'_> {
                 number(flip.second),
             ]
         };
-        // The largest losses and the largest gains, half of the list each where there are enough.
-        let losses = worse.min(shown.max(1).div_ceil(2).max(shown.saturating_sub(flips.len() - worse)));
-        let gains = (flips.len() - worse).min(shown - losses.min(shown));
+        // The largest losses and the largest gains take half of the list each, or what the others leave.
+        let better = flips.len() - worse;
+        let losses = worse.min(shown - better.min(shown / 2));
+        let gains = better.min(shown - losses);
         let listed = flips[..losses].iter().chain(&flips[flips.len() - gains..]);
         Some(SectionTable {
             title,
