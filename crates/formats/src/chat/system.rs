@@ -4,13 +4,12 @@ use super::chat_figures::ChatFigures;
 use super::chat_recognition::{assumed, file_shape, recognise};
 use super::conversation_lines::conversation_lines;
 use super::rules::{self, ChatProfile, validate};
-use crate::checking::{CheckedFile, FormatRule, RecordRules};
+use crate::checking::{FixedRules, FormatRule, RecordRules};
 use crate::named_figures::RecordTally;
 use crate::records::{FileShape, RecognisedRecords, RecordName};
 use crate::rewriting::IndexedGraph;
 use crate::source_system::{ConversationWriter, SourceSystem};
 use evalgraph_diagnostics::Diagnostic;
-use evalgraph_diagnostics::validation::RuleReport;
 use evalgraph_json::JsonDocument;
 use evalgraph_rdf::quad_buffer::BufferTermId;
 
@@ -50,7 +49,10 @@ impl SourceSystem for ChatSystem {
     }
 
     fn rules(&self) -> Option<Box<dyn RecordRules>> {
-        Some(Box::new(ChatRules))
+        Some(Box::new(FixedRules(|file, profile| {
+            let profile = ChatProfile::from_name(profile.unwrap_or(ChatProfile::Seed.name()))?;
+            Some(validate(file.document, profile))
+        })))
     }
 
     fn explanations(&self) -> &'static [&'static str] {
@@ -63,27 +65,5 @@ impl SourceSystem for ChatSystem {
 
     fn conversation_writer(&self) -> Option<ConversationWriter> {
         Some(conversation_lines)
-    }
-}
-
-/// The rules over files, which have no thresholds.
-struct ChatRules;
-
-impl RecordRules for ChatRules {
-    fn has_settings(&self) -> bool {
-        false
-    }
-
-    fn read_settings(&mut self, _document: &JsonDocument) -> Result<(), Box<Diagnostic>> {
-        Ok(())
-    }
-
-    fn check(
-        &mut self,
-        file: &CheckedFile<'_>,
-        profile: Option<&str>,
-    ) -> Result<Option<RuleReport>, Box<Diagnostic>> {
-        let profile = ChatProfile::from_name(profile.unwrap_or(ChatProfile::Seed.name()));
-        Ok(profile.map(|profile| validate(file.document, profile)))
     }
 }

@@ -2,6 +2,7 @@
 //! findings, and the reader of settings. Each system defines its own rules.
 
 mod finding_collector;
+mod fixed_rules;
 mod profile_name;
 mod pydantic;
 mod record_rules;
@@ -10,6 +11,7 @@ pub mod settings_reader;
 mod timestamp;
 
 pub use finding_collector::{FindingCollector, shown};
+pub(crate) use fixed_rules::FixedRules;
 pub use profile_name::ProfileName;
 pub use pydantic::{PydanticVersion, spelled_truth};
 pub use record_rules::{CheckedFile, RecordRules};

@@ -3,13 +3,12 @@
 use super::instance_figures::InstanceFigures;
 use super::result_recognition::{EvaluationFileKind, assumed, file_shape, recognise};
 use super::rules::{self, EvaluationProfile, validate};
-use crate::checking::{CheckedFile, FormatRule, RecordRules};
+use crate::checking::{FixedRules, FormatRule, RecordRules};
 use crate::named_figures::RecordTally;
 use crate::records::{FileShape, RecognisedRecords, RecordName};
 use crate::rewriting::IndexedGraph;
 use crate::source_system::SourceSystem;
 use evalgraph_diagnostics::Diagnostic;
-use evalgraph_diagnostics::validation::RuleReport;
 use evalgraph_json::JsonDocument;
 use evalgraph_rdf::quad_buffer::BufferTermId;
 
@@ -51,7 +50,10 @@ impl SourceSystem for EveryEvalEverSystem {
     }
 
     fn rules(&self) -> Option<Box<dyn RecordRules>> {
-        Some(Box::new(EvaluationRules))
+        Some(Box::new(FixedRules(|file, profile| {
+            let profile = EvaluationProfile::from_name(profile.unwrap_or(EvaluationProfile::Seed.name()))?;
+            Some(validate(file.document, file.recognised, profile))
+        })))
     }
 
     fn explanations(&self) -> &'static [&'static str] {
@@ -60,27 +62,5 @@ impl SourceSystem for EveryEvalEverSystem {
 
     fn profiles(&self) -> Vec<(&'static str, Vec<FormatRule>)> {
         EvaluationProfile::ALL.map(|profile| (profile.name(), profile.rules())).to_vec()
-    }
-}
-
-/// The rules over files, which have no thresholds.
-struct EvaluationRules;
-
-impl RecordRules for EvaluationRules {
-    fn has_settings(&self) -> bool {
-        false
-    }
-
-    fn read_settings(&mut self, _document: &JsonDocument) -> Result<(), Box<Diagnostic>> {
-        Ok(())
-    }
-
-    fn check(
-        &mut self,
-        file: &CheckedFile<'_>,
-        profile: Option<&str>,
-    ) -> Result<Option<RuleReport>, Box<Diagnostic>> {
-        let profile = EvaluationProfile::from_name(profile.unwrap_or(EvaluationProfile::Seed.name()));
-        Ok(profile.map(|profile| validate(file.document, file.recognised, profile)))
     }
 }

@@ -3,13 +3,12 @@
 use super::log_figures::LogFigures;
 use super::log_recognition::{assumed, file_shape, recognise};
 use super::rules::{self, LogProfile, validate};
-use crate::checking::{CheckedFile, FormatRule, RecordRules};
+use crate::checking::{FixedRules, FormatRule, RecordRules};
 use crate::named_figures::RecordTally;
 use crate::records::{FileShape, RecognisedRecords, RecordName};
 use crate::rewriting::IndexedGraph;
 use crate::source_system::SourceSystem;
 use evalgraph_diagnostics::Diagnostic;
-use evalgraph_diagnostics::validation::RuleReport;
 use evalgraph_json::JsonDocument;
 use evalgraph_rdf::quad_buffer::BufferTermId;
 
@@ -45,7 +44,10 @@ impl SourceSystem for InspectSystem {
     }
 
     fn rules(&self) -> Option<Box<dyn RecordRules>> {
-        Some(Box::new(LogRules))
+        Some(Box::new(FixedRules(|file, profile| {
+            let profile = LogProfile::from_name(profile.unwrap_or(LogProfile::Seed.name()))?;
+            Some(validate(file.document, profile))
+        })))
     }
 
     fn explanations(&self) -> &'static [&'static str] {
@@ -54,27 +56,5 @@ impl SourceSystem for InspectSystem {
 
     fn profiles(&self) -> Vec<(&'static str, Vec<FormatRule>)> {
         LogProfile::ALL.map(|profile| (profile.name(), profile.rules())).to_vec()
-    }
-}
-
-/// The rules over files, which have no thresholds.
-struct LogRules;
-
-impl RecordRules for LogRules {
-    fn has_settings(&self) -> bool {
-        false
-    }
-
-    fn read_settings(&mut self, _document: &JsonDocument) -> Result<(), Box<Diagnostic>> {
-        Ok(())
-    }
-
-    fn check(
-        &mut self,
-        file: &CheckedFile<'_>,
-        profile: Option<&str>,
-    ) -> Result<Option<RuleReport>, Box<Diagnostic>> {
-        let profile = LogProfile::from_name(profile.unwrap_or(LogProfile::Seed.name()));
-        Ok(profile.map(|profile| validate(file.document, profile)))
     }
 }

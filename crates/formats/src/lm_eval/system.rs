@@ -3,14 +3,13 @@
 use super::harness_figures::HarnessFigures;
 use super::harness_recognition::{assumed, file_shape, recognise};
 use super::rules::{self, HarnessProfile, validate};
-use crate::checking::{CheckedFile, FormatRule, RecordRules};
+use crate::checking::{FixedRules, FormatRule, RecordRules};
 use crate::evaluation_figures::{RunResultFigures, SampleResultFigures};
 use crate::named_figures::RecordTally;
 use crate::records::{FileShape, RecognisedRecords, RecordName};
 use crate::rewriting::IndexedGraph;
 use crate::source_system::SourceSystem;
 use evalgraph_diagnostics::Diagnostic;
-use evalgraph_diagnostics::validation::RuleReport;
 use evalgraph_json::JsonDocument;
 use evalgraph_rdf::quad_buffer::BufferTermId;
 
@@ -49,7 +48,10 @@ impl SourceSystem for LmEvalSystem {
     }
 
     fn rules(&self) -> Option<Box<dyn RecordRules>> {
-        Some(Box::new(HarnessRules))
+        Some(Box::new(FixedRules(|file, profile| {
+            let profile = HarnessProfile::from_name(profile.unwrap_or(HarnessProfile::Seed.name()))?;
+            Some(validate(file.document, profile))
+        })))
     }
 
     fn explanations(&self) -> &'static [&'static str] {
@@ -58,27 +60,5 @@ impl SourceSystem for LmEvalSystem {
 
     fn profiles(&self) -> Vec<(&'static str, Vec<FormatRule>)> {
         HarnessProfile::ALL.map(|profile| (profile.name(), profile.rules())).to_vec()
-    }
-}
-
-/// The rules over files, which have no thresholds.
-struct HarnessRules;
-
-impl RecordRules for HarnessRules {
-    fn has_settings(&self) -> bool {
-        false
-    }
-
-    fn read_settings(&mut self, _document: &JsonDocument) -> Result<(), Box<Diagnostic>> {
-        Ok(())
-    }
-
-    fn check(
-        &mut self,
-        file: &CheckedFile<'_>,
-        profile: Option<&str>,
-    ) -> Result<Option<RuleReport>, Box<Diagnostic>> {
-        let profile = HarnessProfile::from_name(profile.unwrap_or(HarnessProfile::Seed.name()));
-        Ok(profile.map(|profile| validate(file.document, profile)))
     }
 }

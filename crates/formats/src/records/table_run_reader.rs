@@ -41,9 +41,8 @@ impl TableRunReader {
         // The results of a run may be in another file than its model.
         let names = |fact| root.facts.iter().any(|(known, _)| *known == fact);
         let names_model = names(ResultFact::Run) && names(ResultFact::Model);
-        let is_of_runs = names_model
-            || in_root.is_needed()
-            || in_record.as_ref().is_some_and(ObjectReader::is_needed);
+        let is_of_runs =
+            names_model || in_root.is_needed() || in_record.as_ref().is_some_and(ObjectReader::is_needed);
         is_of_runs.then_some(Self { shape: *shape, root, in_root, in_record })
     }
 
