@@ -234,7 +234,7 @@ impl PythonComparison {
 
     fn written(&self, form: ComparisonForm, shown: usize) -> PyResult<String> {
         let mut written = Vec::new();
-        form.write(&self.comparison, show, &mut written)?;
+        form.write(&self.comparison, shown, &mut written)?;
         let text = from_utf8(&written).map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
         Ok(text.to_owned())
     }

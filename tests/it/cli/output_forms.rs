@@ -235,7 +235,7 @@ fn an_extension_that_is_not_written_is_answered_with_those_that_are() {
     ");
     insta::assert_snapshot!(message(&["convert", "p.jsonld", "-o", "p.jsonl"]), @r"
     error[output::format]: the name `p.jsonl` says JSON lines, and `convert` writes that only on request
-     = help: add `--to same`, or `--to hf-chat`, or `--to sft`, or `--to preference`
+     = help: add `--to same`, or `--to hf-chat`, or `--to every-eval-ever`, or `--to sft`, or `--to preference`
      = help: by its name it writes .nt, .nq, .nquads, .ttl, .turtle, .trig, .rdf, .owl, .rdfxml, .xml, .jsonld, .json, .json-ld
     ");
     insta::assert_snapshot!(message(&["canon", "--hash", "p.jsonld", "-o", "p.json"]), @r"
@@ -271,7 +271,7 @@ fn a_folder_in_the_place_of_a_file_is_told() {
     ");
     insta::assert_snapshot!(run(path, &["convert", "p.jsonld", "-o", "there"]).2, @r"
     error[output::folder]: `there` is a folder, and `convert` writes one file
-     = help: name a file in it, or a form that goes into a folder: `--to same`, `--to karenina`, `--to karenina-spec`, `--to karenina-gui`, `--to karenina-v2`, `--to kwanzaa`, `--to hf-chat`, `--to train`, `--to rlcf`
+     = help: name a file in it, or a form that goes into a folder: `--to same`, `--to karenina`, `--to karenina-spec`, `--to karenina-gui`, `--to karenina-v2`, `--to kwanzaa`, `--to hf-chat`, `--to every-eval-ever`, `--to train`, `--to rlcf`
     ");
     insta::assert_snapshot!(run(path, &["split", "p.jsonld", "--max", "2", "-o", "p.json"]).2, @r"
     error[output::folder]: `p.json` is the name of a file, and `split` writes a folder

@@ -8,3 +8,4 @@ pub(crate) mod log_rules;
 mod run_files;
 pub(crate) mod run_queries;
 pub(crate) mod statistic_rules;
+mod written_results;

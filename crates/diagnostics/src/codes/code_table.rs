@@ -65,6 +65,7 @@ pub const CODES: &[FindingCode] = &[
     warning("convert::left-out", "The output format has no place for some triples, and they are not written. Choose a format that keeps them, such as `--to nq`."),
     warning(CONVERT_LOSS, "The output format has no place for something in the input, so it is not in the output. Choose another format to keep it; `--report-loss` lists everything, and `--strict` refuses to write such a file."),
     note_or_error("convert::no-questions", "The input has no questions, and the output format consists of questions. The input is left out; if there is nothing else, nothing is written. Name a file with questions, or write RDF with `--to nq`."),
+    error("convert::no-results", "The inputs have no results of models on samples, and the output format consists of them, so nothing is written. Name logs of runs, samples or exports of verifications."),
     error("convert::prompt", "A prompt does not fit its questions, and nothing is written. Remove the placeholder or the option that the message names, or convert the samples separately."),
     warning("convert::refused", "The output keeps what the input says, and the schema of its format will reject that. Correct the value in the input, or use the option in the message."),
     error("csv::quote", "A quote in CSV is not closed, or is inside a field. The table is not read: double a quote that belongs to a field."),

@@ -44,8 +44,11 @@ const FILE: RecordShape =
 const SINGLE: RecordShape =
     record("file", "Dataset+eg:EvaluationSamples+eg:SingleInstanceResult", ObjectIdentity::Blank, &[]);
 
+/// The name of a result in messages.
+pub(super) const RECORD: &str = "sample result";
+
 const RESULT: RecordShape = record(
-    "sample result",
+    RECORD,
     "Review+eg:SampleResult",
     ObjectIdentity::Record { kind: "result", key: "sample_id" },
     MEMBERS,

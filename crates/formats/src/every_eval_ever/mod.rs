@@ -6,6 +6,8 @@
 mod instance_figures;
 mod instance_shapes;
 mod result_recognition;
+mod result_statements;
+mod results_writer;
 pub mod rules;
 mod run_shapes;
 mod system;

@@ -2,12 +2,14 @@
 
 use super::instance_figures::InstanceFigures;
 use super::result_recognition::{EvaluationFileKind, assumed, file_shape, recognise};
+use super::results_writer::FORMS;
 use super::rules::{self, EvaluationProfile, validate};
 use crate::checking::{FixedRules, FormatRule, RecordRules};
 use crate::named_figures::RecordTally;
 use crate::records::{FileShape, RecognisedRecords, RecordName};
 use crate::rewriting::IndexedGraph;
 use crate::source_system::SourceSystem;
+use crate::writing::SystemForm;
 use evalgraph_diagnostics::Diagnostic;
 use evalgraph_json::JsonDocument;
 use evalgraph_rdf::quad_buffer::BufferTermId;
@@ -54,6 +56,10 @@ impl SourceSystem for EveryEvalEverSystem {
             let profile = EvaluationProfile::from_name(profile.unwrap_or(EvaluationProfile::Seed.name()))?;
             Some(validate(file.document, file.recognised, profile))
         })))
+    }
+
+    fn written_forms(&self) -> &'static [SystemForm] {
+        &FORMS
     }
 
     fn explanations(&self) -> &'static [&'static str] {

@@ -196,7 +196,7 @@ fn check_source(checker: &mut SchemaChecker<'_>, place: FieldPlace, value: Token
 
 /// Checks that all values of an object are strings.
 fn check_texts(checker: &mut SchemaChecker<'_>, object: TokenId) {
-    checker.value(FieldPlace { object, key: "" }, object, &TEXTS);
+    checker.value(FieldPlace { object, key: "additional_details" }, object, &TEXTS);
 }
 
 /// Checks that a scale has what its type requires.
