@@ -11,10 +11,9 @@ use super::request_text::is_named_query;
 use evalgraph_diagnostics::nearest::nearest;
 
 /// Words from other programs, each with the corresponding commands.
-const WORDS_OF_OTHERS: [(&str, &[&str]); 49] = [
+const WORDS_OF_OTHERS: [(&str, &[&str]); 48] = [
     ("ask", &["query"]),
     ("chart", &["query --chart bar"]),
-    ("compare", &["diff"]),
     ("concat", &["merge"]),
     ("console", &["shell"]),
     ("count", &["stats"]),

@@ -61,6 +61,7 @@ impl LoadedData {
     /// of the named query `ratings`, and the verdicts of the models that read answers, from `results`.
     ///
     /// ```
+    /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))?;
     /// let loaded = evalgraph::Loader::new().load(["fixtures/across/review.json"])?;
     /// let agreement = loaded.agreement()?;
     /// assert_eq!(agreement[0].aspect, "accuracy");

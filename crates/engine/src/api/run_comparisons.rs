@@ -12,6 +12,7 @@ impl Loader {
     /// Compares runs of evaluations sample by sample, as `evalgraph compare` does, and returns the findings of reading them.
     ///
     /// ```
+    /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))?;
     /// use evalgraph::Loader;
     /// use evalgraph::runs::{ComparisonForm, RunComparisonOptions, SideKey};
     ///
