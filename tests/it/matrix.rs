@@ -51,7 +51,7 @@ const COMMANDS: [(&[&str], &[Mutation]); 14] = [
 
 /// Losses that a command tells by what they are a part of: a step of the place, the form, and the word that the
 /// command uses.
-const TOLD_AS_A_WHOLE: [(&str, &str, &str); 17] = [
+const TOLD_AS_A_WHOLE: [(&str, &str, &str); 18] = [
     ("hasPart", "karenina", "scenario"),
     ("hasPart", "", "template"),
     // Version 2.0 has no JSON-LD, so that its losses have no place in the file.
@@ -61,6 +61,8 @@ const TOLD_AS_A_WHOLE: [(&str, &str, &str); 17] = [
     ("llm_traits", "", "trait"),
     ("publisher", "", "publisher"),
     ("answer_attribution", "", "answer_attribution"),
+    // What a request returned is one value of JSON.
+    ("result", "", "result"),
     ("sources", "", "source"),
     ("date_created", "", "date"),
     ("accuracy_score", "", "rating"),
