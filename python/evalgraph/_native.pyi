@@ -12,6 +12,7 @@ __version__: str
 
 __all__ = [
     "BindingRows",
+    "Comparison",
     "Conversion",
     "Dataset",
     "Graph",
@@ -23,6 +24,7 @@ __all__ = [
     "Validation",
     "__version__",
     "check",
+    "compare",
     "convert",
     "json_ld",
     "json_ld_from_rdf",
