@@ -99,8 +99,8 @@ fn told(term: &Value) -> Value {
     }
     let is_number = ["integer", "decimal", "double"].iter().any(|end| datatype.ends_with(end));
     match term["value"].as_str().and_then(|text| text.parse::<f64>().ok()).filter(|_| is_number) {
-        // Decimals are as long as the server makes them.
-        Some(number) => json!(format!("{number:.9}")),
+        // Decimals are as long as the server makes them; what rounds to zero has no sign.
+        Some(number) => json!(format!("{number:.9}").replace("-0.000000000", "0.000000000")),
         None => term.clone(),
     }
 }
