@@ -123,7 +123,8 @@ fn lower_tail(most: u64, trials: u64, chance: ProbabilityPair) -> f64 {
 /// Difference of Binomial Proportions Based on Paired Data", Journal of Educational and Behavioral Statistics 37). It
 /// ends at -1 and 1, and has a width even if all pairs are ties.
 ///
-/// `None` if there are no pairs, more wins and losses than pairs, or the confidence is not between 0 and 1.
+/// Returns `None` if `pairs` is 0, if `wins` and `losses` together exceed `pairs`, or if `confidence` is not between 0
+/// and 1.
 pub fn paired_proportions_interval(
     wins: u64,
     losses: u64,

@@ -79,7 +79,7 @@ pub struct PairedComparison {
     pub losses: usize,
     /// The pairs whose scores are equal.
     pub ties: usize,
-    /// All scores are 0 or 1. False if there are no pairs.
+    /// `true` if there are pairs and all their scores are 0 or 1.
     pub is_binary: bool,
     /// The mean of the first scores.
     pub first_mean: Option<f64>,

@@ -307,3 +307,51 @@ fn a_diff_of_two_runs_never_pairs_results_of_different_samples() {
     assert_eq!((changed.len(), found["removed"].as_array().map(Vec::len)), (30, Some(10)), "{stdout}");
     assert!(!stdout.contains("question_id"), "{stdout}");
 }
+
+#[test]
+fn what_one_side_does_not_score_is_reported() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let record = |id: usize, scores: &Value| {
+        let mut record = json!({ "doc_id": id, "doc": { "question": format!("What is {id}?") }, "target": "7",
+            "arguments": { "gen_args_0": { "arg_0": "?" } }, "resps": [["7"]], "filtered_resps": ["7"], "filter": "none" });
+        let scores = scores.as_object().expect("scores").clone();
+        record["metrics"] = scores.keys().cloned().collect();
+        record.as_object_mut().expect("a record").extend(scores);
+        format!("{record}\n")
+    };
+    let write = |name: &str, scores: &dyn Fn(usize) -> Value| {
+        let text: String = (0..6).map(|id| record(id, &scores(id))).collect();
+        fs::write(folder.path().join(name), text).expect("our folder");
+    };
+    write("samples_a.jsonl", &|id| match id {
+        2 => json!({ "acc": 1.0, "bleu": 0.5 }),
+        _ => json!({ "acc": 1.0, "bleu": 0.5, "f1": 0.25 }),
+    });
+    write("samples_b.jsonl", &|id| match id {
+        0 | 1 => json!({ "rouge": 0.5, "f1": 0.5 }),
+        _ => json!({ "acc": 0.0, "rouge": 0.5, "f1": 0.5 }),
+    });
+    let compare = |more: &[&str]| {
+        let (_, _, stderr) =
+            run(folder.path(), &[&["compare", "samples_a.jsonl", "samples_b.jsonl"], more].concat());
+        let said = stderr
+            .lines()
+            .filter(|line| line.contains("compare::unscored") || line.contains("compare::one-side"));
+        said.map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        compare(&[]),
+        [
+            "warning[compare::unscored]: 2 samples have no score for `acc` in `samples_b.jsonl`, and are not compared by it",
+            "warning[compare::unscored]: 1 sample has no score for `f1` in `samples_a.jsonl`, and is not compared by it",
+            "note[compare::one-side]: `bleu` is not compared, because only `samples_a.jsonl` has such scores",
+            "note[compare::one-side]: `rouge` is not compared, because only `samples_b.jsonl` has such scores",
+        ]
+    );
+    assert_eq!(
+        compare(&["--metric", "f1"]),
+        [
+            "warning[compare::unscored]: 1 sample has no score for `f1` in `samples_a.jsonl`, and is not compared by it"
+        ]
+    );
+}

@@ -288,6 +288,13 @@ struct ScoredPair {
     scores: ScorePair,
 }
 
+/// How many pairs of samples have no score for a metric by one side, but by the other.
+#[derive(Default)]
+struct UnscoredPairs {
+    by_first: usize,
+    by_second: usize,
+}
+
 impl SideComparer<'_> {
     fn compared(
         &self,
@@ -303,14 +310,21 @@ impl SideComparer<'_> {
         self.report_pairing(&pairing, report);
         let mut metrics: Vec<NameNumber> = Vec::new();
         let mut by_metric: HashMap<NameNumber, Vec<ScoredPair>> = HashMap::new();
+        let mut unscored: HashMap<NameNumber, UnscoredPairs> = HashMap::new();
+        let is_wanted = |metric: NameNumber| wanted.is_none_or(|wanted| wanted.contains(&metric));
         for (at, pair) in pairing.pairs.iter().enumerate() {
             let (first, second) = (&self.first.samples[pair.first], &self.second.samples[pair.second]);
             let cluster = first.group.or(second.group).map(NameNumber::get);
-            for score in self.first.scores_of(first) {
-                if wanted.is_some_and(|wanted| !wanted.contains(&score.metric)) {
-                    continue;
+            for score in self.second.scores_of(second).iter().filter(|score| is_wanted(score.metric)) {
+                if self.first.score(first, score.metric).is_none() {
+                    unscored.entry(score.metric).or_default().by_first += 1;
                 }
-                let Some(other) = self.second.score(second, score.metric) else { continue };
+            }
+            for score in self.first.scores_of(first).iter().filter(|score| is_wanted(score.metric)) {
+                let Some(other) = self.second.score(second, score.metric) else {
+                    unscored.entry(score.metric).or_default().by_second += 1;
+                    continue;
+                };
                 let scores = ScorePair { first: score.value(), second: other, cluster };
                 by_metric
                     .entry(score.metric)
@@ -326,6 +340,7 @@ impl SideComparer<'_> {
         if metrics.is_empty() {
             return Err(self.without_metrics());
         }
+        self.report_unscored(unscored, &by_metric, report);
         let mut rows = Vec::new();
         let mut flips = Vec::new();
         for metric in metrics {
@@ -492,6 +507,44 @@ impl SideComparer<'_> {
                 "{names} to different questions in `{first}` and `{second}`, and {verb} not used to pair samples"
             );
             report.add(&Diagnostic::warning("compare::questions", message));
+        }
+    }
+
+    /// Reports the scores that are not compared because the other side does not have them: a metric that only one side has
+    /// is named, and the pairs are counted that lack a score for a metric of both.
+    fn report_unscored(
+        &self,
+        unscored: HashMap<NameNumber, UnscoredPairs>,
+        by_metric: &HashMap<NameNumber, Vec<ScoredPair>>,
+        report: &mut RunReport,
+    ) {
+        let mut unscored: Vec<(&str, NameNumber, UnscoredPairs)> =
+            unscored.into_iter().map(|(metric, pairs)| (self.table.text(metric), metric, pairs)).collect();
+        unscored.sort_unstable_by_key(|(name, ..)| *name);
+        let (lacking, lone): (Vec<_>, Vec<_>) =
+            unscored.into_iter().partition(|(_, metric, _)| by_metric.contains_key(metric));
+        for (name, _, pairs) in lacking {
+            let counts = [(self.first, pairs.by_first), (self.second, pairs.by_second)];
+            for (side, count) in counts.into_iter().filter(|(_, count)| *count > 0) {
+                let (have, are) = if count == 1 { ("has", "is") } else { ("have", "are") };
+                let message = format!(
+                    "{} {have} no score for `{name}` in `{}`, and {are} not compared by it",
+                    samples(count),
+                    side.name
+                );
+                report.add(&Diagnostic::warning("compare::unscored", message));
+            }
+        }
+        for (side, is_here) in [(self.first, true), (self.second, false)] {
+            let names = lone.iter().filter(|(.., pairs)| (pairs.by_second > 0) == is_here);
+            let names: Vec<&str> = names.map(|(name, ..)| *name).collect();
+            if !names.is_empty() {
+                let are = if names.len() == 1 { "is" } else { "are" };
+                let list = quoted_list(&names[..names.len().min(8)], names.len());
+                let message =
+                    format!("{list} {are} not compared, because only `{}` has such scores", side.name);
+                report.add(&Diagnostic::new(FindingSeverity::Note, "compare::one-side", message));
+            }
         }
     }
 

@@ -434,9 +434,9 @@ impl<'g> GraphDecomposer<'g> {
         }
     }
 
-    /// Writes the entries of a map, or the other members of an object with the plan `owner`, without braces. Of entries
-    /// with the same key the first one is written. An entry without a key, or with one of another member, is not. The
-    /// statements of these entries stay unread.
+    /// Writes the entries of a map, without its braces. With `owner`, these are the members of the object `owner` that
+    /// have no row of their own. If two entries have the same key, the first is written. An entry is left out if it has no
+    /// key, or the key of a row of `owner`. The statements of entries that are left out stay unread.
     fn map_entries(&mut self, plan: &RecordPlan, nodes: &[BufferTermId], owner: Option<&RecordPlan>) {
         let key_slot = plan.slots.iter().position(|slot| matches!(slot.form, MemberForm::EntryKey));
         let mut nodes: Vec<BufferTermId> = nodes.to_vec();

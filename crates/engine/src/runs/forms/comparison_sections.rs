@@ -140,7 +140,7 @@ impl SectionMaker<'_> {
             (Some(second), Some(first), Some(difference)) => {
                 format!("{} against {}, {}", number(second), number(first), signed(difference))
             }
-            _ => "there are no scores".to_owned(),
+            _ => "neither has scores".to_owned(),
         };
         let interval = figures.interval.as_ref().map_or_else(String::new, |interval| {
             format!(" (95 % interval {} to {})", signed(interval.low), signed(interval.high))
